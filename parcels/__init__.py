@@ -1,3 +1,30 @@
-"""PARCELS: pages in, labelled blocks out. The core that the crawler and the jobs share: no Spark, no Scrapy here."""
+"""PARCELS: pages in, labelled blocks out. The core that the crawler and the jobs share: no Spark, no Scrapy here.
+
+>>> import parcels
+>>> parcels.blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.").blocks[0].text
+'Fire at the pier'
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from parcels.results import blocks as blocks
+    from parcels.store import open_store as open_store
 
 __version__ = "0.1.0"
+
+# Found when they are first asked for, so that `import parcels` (and `parcels --help`) stays quick.
+_HOMES = {"blocks": "parcels.results", "open_store": "parcels.store"}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'parcels' has no attribute '{name}'")
+    import importlib
+
+    return getattr(importlib.import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

@@ -5,13 +5,14 @@ import difflib
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
 from parcels.cli.commands import COMMANDS
 from parcels.errors import ParcelsError
 
-USAGE, INTERRUPTED = 2, 130
+BUG, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Parser(argparse.ArgumentParser):
@@ -99,3 +100,7 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
         return 0
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else USAGE
+    except Exception:  # noqa: BLE001 - the last net: a bug is told as one, with all that a report needs
+        traceback.print_exc()
+        print(f"parcels {name}: this is a bug. Please report it with the lines above.", file=sys.stderr)
+        return BUG

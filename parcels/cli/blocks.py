@@ -1,0 +1,35 @@
+"""`parcels blocks PAGE…`: divide pages into blocks."""
+
+import argparse
+from functools import partial
+from typing import Any
+
+from parcels.cli.pages import add_page_arguments, run_pages
+from parcels.divide import DIVIDERS
+from parcels.inputs import RawPage
+from parcels.page import read_page
+from parcels.results import blocks_of
+
+HELP = "Divide pages into blocks: every visible leaf of the body in exactly one block, in document order."
+EXAMPLE = """
+parcels blocks page.html
+parcels blocks pages/ --workers 2 --out blocks.jsonl
+curl -s https://example.org/ | parcels blocks - --url https://example.org/
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_page_arguments(parser)
+    parser.add_argument("--divider", choices=list(DIVIDERS), default="fine", help="how pages are cut (default: fine)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the blocks of every page."""
+    return run_pages(args, partial(page_to_json, divider=args.divider))
+
+
+def page_to_json(raw: RawPage, *, divider: str) -> dict[str, Any]:
+    """One page's line of output."""
+    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+    return blocks_of(page, divider=divider).to_json()

@@ -1,0 +1,78 @@
+"""Pages through several processes, in order, with a bounded number in flight; a process that dies costs one page."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any
+
+from parcels.errors import SkipRecord
+from parcels.inputs import BadPage, RawPage
+
+IN_FLIGHT = 8  # pages a process: enough to keep it busy, few enough to keep memory flat
+PAGES_A_PROCESS = 5000  # then a fresh one: long lxml work holds memory
+
+Page = RawPage | BadPage
+Work = Callable[[Page], dict[str, Any]]
+
+
+class PagePool:
+    """Worker processes for one function of a page."""
+
+    def __init__(self, work: Work, *, workers: int):
+        self.work, self.workers = work, workers
+        self._waiting: deque[tuple[Page, Future[dict[str, Any]]]] = deque()
+        self._pool = self._start()
+
+    def results(self, pages: Iterator[Page]) -> Iterator[dict[str, Any]]:
+        """The results in the order of the pages."""
+        try:
+            for page in pages:
+                self._submit(page)
+                if len(self._waiting) >= self.workers * IN_FLIGHT:
+                    yield self._next()
+            while self._waiting:
+                yield self._next()
+        finally:
+            self._pool.shutdown(cancel_futures=True)
+
+    def _start(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.workers, get_context("spawn"), max_tasks_per_child=PAGES_A_PROCESS)
+
+    def _submit(self, page: Page) -> None:
+        try:
+            future = self._pool.submit(self.work, page)
+        except BrokenProcessPool:
+            self._restart()
+            future = self._pool.submit(self.work, page)
+        self._waiting.append((page, future))
+
+    def _next(self) -> dict[str, Any]:
+        page, future = self._waiting.popleft()
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            pass
+        # Some page in flight ended its process. Try this one alone: if it does so again, it is the one.
+        with ProcessPoolExecutor(1, get_context("spawn")) as alone:
+            try:
+                result = alone.submit(self.work, page).result()
+            except BrokenProcessPool:
+                error = SkipRecord("crashed", page.name, "its process ended, perhaps out of memory")
+                result = {"page": page.name, "error": str(error), "reason": error.reason}
+        self._restart()
+        return result
+
+    def _restart(self) -> None:
+        """A fresh pool for what waits and has no result yet."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool = self._start()
+        self._waiting = deque(
+            (page, future if _has_result(future) else self._pool.submit(self.work, page))
+            for page, future in self._waiting
+        )
+
+
+def _has_result(future: "Future[dict[str, Any]]") -> bool:
+    return future.done() and not future.cancelled() and not isinstance(future.exception(), BrokenProcessPool)

@@ -1,0 +1,186 @@
+"""Bytes to text: byte-order mark, HTTP header, meta tag, then detection, each checked against the bytes."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from parcels.errors import SkipRecord
+
+PRESCAN_BYTES = 4096  # HTML asks for 1024; many pages have their meta tag a little later
+DETECT_BYTES = 65536
+MAX_BROKEN_SHARE = 0.001  # of the characters: a declared charset with fewer errors is taken, they become U+FFFD
+MAX_CONTROL_SHARE = 0.05  # of the first bytes: text has hardly any control characters
+
+VALID_TO_BROKEN = 10  # characters: UTF-8 with some broken ones is still UTF-8
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+         (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
+_HTTP_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
+_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]+)", re.I)
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+_NOT_ASCII = bytes(range(128, 256))
+_MAGIC = (
+    (b"%PDF-", "PDF"), (b"\x89PNG", "PNG"), (b"GIF8", "GIF"), (b"\xff\xd8\xff", "JPEG"), (b"PK\x03\x04", "ZIP"),
+    (b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"RIFF", "RIFF"), (b"\x7fELF", "ELF"), (b"MZ\x90", "EXE"),
+    (b"%!PS", "PostScript"), (b"OggS", "Ogg"), (b"ID3", "MP3"), (b"wOF", "font"), (b"\x00\x00\x01\x00", "icon"),
+    (b"\xd0\xcf\x11\xe0", "Office"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"Rar!", "RAR"), (b"\x00asm", "wasm"),
+)  # fmt: skip
+
+# The Encoding Standard's reading of labels that pages use for a larger charset than they name.
+_WIDER = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
+    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs",
+    "utf-16": "utf-16-le", "utf-7": "utf-8", "utf-8-sig": "utf-8",
+}  # fmt: skip
+_ALIASES = {"x-sjis": "cp932", "ks_c_5601-1987": "cp949", "x-gbk": "gb18030", "x-user-defined": "cp1252",
+            "x-mac-cyrillic": "mac_cyrillic", "unicode": "utf-8", "utf8mb4": "utf-8", "iso-8859-8-i": "iso8859-8",
+            "x-euc-jp": "euc_jp", "dos-874": "cp874", "x-cp1251": "cp1251", "x-cp1252": "cp1252"}  # fmt: skip
+_NOT_TEXT = {"base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib", "idna", "punycode", "raw_unicode_escape",
+             "unicode_escape", "undefined", "mbcs", "oem"}  # fmt: skip
+# In these a plain ASCII byte may be half of another character, so valid UTF-8 proves nothing against them.
+_STATEFUL = ("iso2022", "hz", "utf-16", "utf-32")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page's text, in UTF-8 as the parser takes it, and how its charset was found."""
+
+    utf8: bytes
+    charset: str
+    found_by: str  # bom, http, meta, utf-8, detection
+
+
+def decode(data: bytes, content_type: str | None = None, *, where: str = "") -> Decoded:
+    """The text of a page.
+
+    >>> decode(b"caf\\xe9").utf8.decode(), decode("caf\\u00e9".encode()).charset
+    ('café', 'utf-8')
+    >>> decode(b'<meta charset="koi8-r">\\xcd').charset
+    'koi8-r'
+    """
+    refuse_binary(data, where)
+    for mark, charset in _BOMS:
+        if data.startswith(mark):
+            text = data[len(mark) :].decode(charset, "replace")
+            return Decoded(_to_utf8(text), charset, "bom")
+    declared, found_by = _declared(data, content_type)
+    if declared is None or not declared.startswith(_STATEFUL):
+        # Text that is valid UTF-8 with non-ASCII characters is UTF-8, whatever an old tag says.
+        utf8 = _utf8_text(data)
+        if utf8 is not None:
+            if declared and (declared == "utf-8" or data.isascii()):
+                return Decoded(utf8, declared, found_by)
+            return Decoded(utf8, "utf-8", "utf-8")
+    if declared:
+        taken = _try(data, declared)
+        if taken is not None:
+            return Decoded(_to_utf8(taken), declared, found_by)
+    wide = _wide_charset(data)
+    charset = wide or _detect(data)
+    return Decoded(_to_utf8(data.decode(charset, "replace")), charset, "detection")
+
+
+def refuse_binary(data: bytes, where: str = "") -> None:
+    """Raise SkipRecord for bytes that are no text at all, or nothing but white space."""
+    if not data or data.isspace():
+        raise SkipRecord("empty", where, "no text" if data else "no bytes")
+    for magic, kind in _MAGIC:
+        if data.startswith(magic):
+            raise SkipRecord("binary", where, kind)
+    if data[4:8] == b"ftyp":
+        raise SkipRecord("binary", where, "MP4")
+    head = data[:PRESCAN_BYTES]
+    controls = len(head) - len(head.translate(None, _CONTROL))
+    if (
+        controls > MAX_CONTROL_SHARE * len(head)
+        and _wide_charset(data) is None
+        and b"<" not in head.replace(b"\0", b"")
+    ):
+        raise SkipRecord("binary", where, "control characters")
+
+
+def known_charset(label: str) -> str | None:
+    """Python's name of the charset that a label means on the web, or None for a label that means none.
+
+    >>> known_charset("ISO-8859-1"), known_charset("x-sjis"), known_charset("none"), known_charset("hex")
+    ('cp1252', 'cp932', None, None)
+    """
+    label = _ALIASES.get(label.strip().lower(), label.strip())
+    try:
+        name = codecs.lookup(label).name
+    except (LookupError, ValueError):
+        return None
+    if name in _NOT_TEXT or not getattr(codecs.lookup(name), "_is_text_encoding", True):
+        return None
+    return _WIDER.get(name, name)
+
+
+def _declared(data: bytes, content_type: str | None) -> tuple[str | None, str]:
+    if content_type and (match := _HTTP_CHARSET.search(content_type)):
+        charset = known_charset(match.group(1))
+        if charset:
+            return charset, "http"
+    head = data[:PRESCAN_BYTES]
+    for pattern in (_META_CHARSET, _XML_ENCODING):
+        if found := pattern.search(head):
+            charset = known_charset(found.group(1).decode("ascii", "replace"))
+            if charset:
+                # A tag that could be read as ASCII was not written in UTF-16 or UTF-32.
+                return ("utf-8" if charset.startswith(("utf-16", "utf-32")) else charset), "meta"
+    return None, "detection"
+
+
+def _utf8_text(data: bytes) -> bytes | None:
+    """The data where they are UTF-8, with broken characters here and there replaced; None for another charset.
+
+    In another charset hardly any non-ASCII byte happens to stand in a valid sequence.
+    """
+    try:
+        data.decode("utf-8")
+        return _clean(data)
+    except UnicodeDecodeError:
+        text = data.decode("utf-8", "replace")
+    broken = text.count("\N{REPLACEMENT CHARACTER}")
+    valid = len(text) - broken - len(data.translate(None, _NOT_ASCII))
+    return _to_utf8(text) if valid >= VALID_TO_BROKEN * broken else None
+
+
+def _try(data: bytes, charset: str) -> str | None:
+    """The text in this charset, or None where it has too many errors to be written in it."""
+    try:
+        return data.decode(charset)
+    except UnicodeDecodeError:
+        text = data.decode(charset, "replace")
+    # Bytes that cp1252 leaves undefined are C1 controls on the web: they are no sign of another charset.
+    broken = text.count("\N{REPLACEMENT CHARACTER}")
+    return text if charset.startswith("cp125") or broken <= max(1, MAX_BROKEN_SHARE * len(text)) else None
+
+
+def _wide_charset(data: bytes) -> str | None:
+    """UTF-16 without a mark, by the place of its zero bytes."""
+    head = data[:1024]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    if half < 4:
+        return None
+    if odd > 0.7 * half and even < 0.1 * half:
+        return "utf-16-le"
+    if even > 0.7 * half and odd < 0.1 * half:
+        return "utf-16-be"
+    return None
+
+
+def _detect(data: bytes) -> str:
+    from resiliparse.parse.encoding import detect_encoding
+
+    found = detect_encoding(data[:DETECT_BYTES], max_len=DETECT_BYTES, html5_compatible=True)
+    return known_charset(found or "") or "cp1252"
+
+
+def _clean(data: bytes) -> bytes:
+    return data.replace(b"\0", b"") if b"\0" in data else data
+
+
+def _to_utf8(text: str) -> bytes:
+    return _clean(text.encode("utf-8", "replace"))

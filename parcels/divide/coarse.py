@@ -1,0 +1,117 @@
+"""The coarse divider: large blocks in the spirit of VIPS, for the three-level importance model.
+
+From the root downwards an element is divided where it is large and its parts differ, and kept whole where it is small
+or holds no other block-level element. Neighbouring parts of one kind (running text, or links) that were kept whole
+are one block.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from parcels.divide.division import Division
+from parcels.page import Page
+from parcels.tags import IS_BLOCK_LEVEL, lookup
+
+SMALL_SHARE = 0.02  # of the page's characters: an element below it is not divided (34 blocks a news page)
+SMALL_CHARS = 60  # nor is one below this, however short the page
+LINKED = 0.3  # share of the characters inside links from which a part is links, not text
+IMAGE_CHARS = 20  # what an image or other medium weighs, in characters
+_STANDS_ALONE = lookup("header footer nav main aside article section form hr")  # never joined with a neighbour
+
+
+class _Part(NamedTuple):
+    """A run of leaves below an element: a child of it, or the loose text between its children."""
+
+    first: int
+    end: int
+    row: int | None  # None for loose text
+
+
+def divide(page: Page) -> Division:
+    """Divide a page into large blocks.
+
+    >>> from parcels.page import read_page
+    >>> text = "<p>" + "So it went on and on for a while. " * 9
+    >>> page = read_page("<nav><a href=a>Home</a> <a href=b>Sport</a></nav><div><h1>News</h1>" + 3 * text + "</div>")
+    >>> [end - first for first, end in divide(page).ranges()]
+    [2, 4]
+    """
+    blocks = sorted(_Coarse(page).blocks())
+    first = np.array([block[0] for block in blocks], np.int32)
+    return Division(first, np.array([block[1] for block in blocks], np.int32), len(page.leaves))
+
+
+class _Coarse:
+    """The page's arrays as lists and running sums, and the rules over them."""
+
+    def __init__(self, page: Page):
+        nodes, leaves = page.nodes, page.leaves
+        self.tag, self.last = nodes.tag.tolist(), nodes.last.tolist()
+        self.first_leaf, self.end_leaf = nodes.first_leaf.tolist(), nodes.end_leaf.tolist()
+        chars = np.array(
+            [len(text) if kind == "text" else IMAGE_CHARS for kind, text in zip(leaves.kind, leaves.text, strict=True)],
+            np.int64,
+        )
+        self.chars_before = np.concatenate(([0], np.cumsum(chars))).tolist()
+        self.linked_before = np.concatenate(([0], np.cumsum(chars * leaves.is_link))).tolist()
+        is_block = IS_BLOCK_LEVEL[nodes.tag] & (nodes.end_leaf > nodes.first_leaf)
+        self.blocks_before = np.concatenate(([0], np.cumsum(is_block))).tolist()
+        self.small = max(SMALL_CHARS, SMALL_SHARE * self.chars_before[-1])
+
+    def blocks(self) -> list[tuple[int, int]]:
+        """First leaf and container of every block; a stack instead of recursion, for deep pages."""
+        done: list[tuple[int, int]] = []
+        stack = [0] if self.end_leaf[0] else []
+        while stack:
+            row = stack.pop()
+            parts = self.parts(row)
+            while len(parts) == 1 and parts[0].row is not None:  # a wrapper
+                row = parts[0].row
+                parts = self.parts(row)
+            if self.is_large(row):
+                self.divide(row, parts, done, stack)
+            else:
+                done.append((self.first_leaf[row], row))
+        return done
+
+    def divide(self, row: int, parts: list[_Part], done: list[tuple[int, int]], stack: list[int]) -> None:
+        """Put the large parts of an element on the stack and join the others into blocks."""
+        kind_before: bool | None = None  # whether the open block is links; None where nothing may join it
+        for part in parts:
+            if part.row is not None and self.is_large(part.row):
+                stack.append(part.row)
+                kind_before = None
+                continue
+            is_links = self.is_links(part)
+            stands_alone = part.row is not None and bool(_STANDS_ALONE[self.tag[part.row]])
+            if stands_alone or is_links is not kind_before:
+                done.append((part.first, row if part.row is None else part.row))
+            kind_before = None if stands_alone else is_links
+
+    def parts(self, row: int) -> list[_Part]:
+        """The children of an element that hold leaves, and the loose runs of leaves between them."""
+        parts: list[_Part] = []
+        at, child = self.first_leaf[row], row + 1
+        while child <= self.last[row]:
+            first, end = self.first_leaf[child], self.end_leaf[child]
+            if end > first:
+                if first > at:
+                    parts.append(_Part(at, first, None))
+                parts.append(_Part(first, end, child))
+                at = end
+            child = self.last[child] + 1
+        if self.end_leaf[row] > at:
+            parts.append(_Part(at, self.end_leaf[row], None))
+        return parts
+
+    def is_large(self, row: int) -> bool:
+        """True where an element is worth dividing: it holds block-level elements and enough text."""
+        has_blocks = self.blocks_before[self.last[row] + 1] > self.blocks_before[row + 1]
+        chars = self.chars_before[self.end_leaf[row]] - self.chars_before[self.first_leaf[row]]
+        return bool(has_blocks and chars > self.small)
+
+    def is_links(self, part: _Part) -> bool:
+        """True where the part is links rather than text."""
+        chars = self.chars_before[part.end] - self.chars_before[part.first]
+        return bool(self.linked_before[part.end] - self.linked_before[part.first] >= LINKED * max(1, chars))

@@ -1,0 +1,80 @@
+"""What every divider returns: blocks as runs of neighbouring leaves."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from parcels.leaves import Bools, Ints, Leaves
+from parcels.page import Page
+from parcels.tags import Lookup
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The blocks of a page in document order: block n holds the leaves from `first[n]` up to the next block's first."""
+
+    first: Ints
+    container: Ints  # the row of the element that holds the block
+    leaf_count: int
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def ranges(self) -> Iterator[tuple[int, int]]:
+        """First leaf and the leaf behind the last, of every block."""
+        starts = self.first.tolist()
+        return zip(starts, [*starts[1:], self.leaf_count], strict=True)
+
+
+def divide_where(is_start: Bools, container: Ints, leaves: Leaves) -> Division:
+    """The division that begins a block at every leaf where `is_start` (the first leaf always begins one)."""
+    if not len(leaves):
+        return Division(np.zeros(0, np.int32), np.zeros(0, np.int32), 0)
+    is_start[0] = True
+    first = np.flatnonzero(is_start).astype(np.int32)
+    return Division(first, container[first], len(leaves))
+
+
+def opened_between(page: Page, is_wanted: Bools) -> Ints:
+    """For each leaf how many of the wanted nodes were opened between the leaf before it and its own end.
+
+    A node that is a leaf itself counts for that leaf.
+    """
+    before = np.concatenate(([0], np.cumsum(is_wanted))).astype(np.int32)[page.leaves.opened]
+    return np.diff(before, prepend=np.int32(0))
+
+
+def closest(page: Page, is_wanted: Bools) -> Ints:
+    """For each leaf the closest wanted node that holds it (or is it), the root where none does."""
+    parent = page.nodes.parent
+    at = page.leaves.node.copy()
+    climbing = np.flatnonzero(~is_wanted[at])
+    while len(climbing):
+        above = np.maximum(parent[at[climbing]], 0)
+        at[climbing] = above
+        climbing = climbing[(above > 0) & ~is_wanted[above]]
+    return at
+
+
+def of_tags(page: Page, table: Lookup) -> Bools:
+    """Which nodes have one of the tags of a lookup table."""
+    return table[page.nodes.tag]
+
+
+def block_text(page: Page, first: int, end: int) -> str:
+    """The text of the leaves, with a blank where white space stood between them.
+
+    >>> from parcels.page import read_page
+    >>> block_text(read_page("<p>un<b>believ</b>able <i>news</i>"), 0, 4)
+    'unbelievable news'
+    """
+    texts, spaced = page.leaves.text, page.leaves.is_spaced
+    if end - first == 1:
+        return texts[first]
+    parts = [texts[first]]
+    for leaf in range(first + 1, end):
+        if spaced[leaf]:
+            parts.append(" ")
+        parts.append(texts[leaf])
+    return "".join(parts).strip()

@@ -1,0 +1,16 @@
+"""What one page may cost. Every limit is a setting; past it the page is a SkipRecord with the limit's name."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one page, from real pages' sizes with much room above them."""
+
+    max_bytes: int = 50_000_000
+    max_tags: int = 1_000_000  # `<` followed by a letter; the largest page seen in public corpora has about 60,000
+    max_attributes: int = 10_000  # of one tag: the parser's time grows with their square
+    seconds: float = 5.0  # of parsing
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,65 @@
+"""A page: bytes to text, text to tree, tree to flat arrays. Everything else works on the arrays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from parcels.decode import decode
+from parcels.leaves import Leaves, Nodes, walk
+from parcels.limits import DEFAULT_LIMITS, Limits
+from parcels.parse import parse
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page, read once; its arrays are shared by all that divides, lays out or measures it."""
+
+    name: str
+    url: str | None
+    charset: str
+    charset_found_by: str
+    root: etree._Element
+    nodes: Nodes
+    leaves: Leaves
+
+    def tag_paths(self, rows: Sequence[int]) -> list[str]:
+        """The tags from the root to each of the nodes.
+
+        >>> page = read_page("<table><tr><td>x")
+        >>> page.tag_paths(page.leaves.node.tolist())
+        ['html/body/table/tr/td']
+        """
+        parent, elements = self.nodes.parent.tolist(), self.nodes.elements
+        known: dict[int, str] = {-1: ""}
+        for row in rows:
+            climbed = []
+            while row not in known:
+                climbed.append(row)
+                row = parent[row]
+            for below in reversed(climbed):
+                known[below] = f"{known[row]}/{elements[below].tag}" if row >= 0 else str(elements[below].tag)
+                row = below
+        return [known[row] for row in rows]
+
+
+def read_page(
+    html: bytes | str,
+    url: str | None = None,
+    *,
+    name: str = "",
+    content_type: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Page:
+    """Read a page; raises SkipRecord with a reason for what is not a page or passes a limit.
+
+    >>> read_page("<p>Hello <b>world</b>").leaves.text
+    ['Hello', 'world']
+    """
+    where = url or name
+    if isinstance(html, str):
+        html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
+    decoded = decode(html, content_type, where=where)
+    root = parse(decoded.utf8, limits=limits, where=where)
+    nodes, leaves = walk(root)
+    return Page(name, url, decoded.charset, decoded.found_by, root, nodes, leaves)
