@@ -1,0 +1,41 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Everything else is for developers.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check quality bench docs setup clean
+SETUP := @bash deploy/setup.sh
+PYTHON := .venv/bin/python
+ARGS :=
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: ## the whole pipeline, offline, on the example web
+	$(SETUP) java
+	.venv/bin/parcels demo $(ARGS)
+
+test: setup ## all tests (ARGS="-k name" for some)
+	$(PYTHON) -m pytest -n 2 --dist loadgroup $(ARGS)
+
+check: ## format, lint and types, in seconds
+	$(SETUP) packages
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+
+quality: setup ## scores on the labelled corpora against their floors
+	$(PYTHON) -m benchmarks.quality $(ARGS)
+
+bench: setup ## speed, against named peers
+	$(PYTHON) -m benchmarks $(ARGS)
+
+docs: ## write docs/schema.md from the declared tables
+	$(SETUP) packages
+	.venv/bin/parcels schema --format markdown > docs/schema.md.new
+	@if cmp -s docs/schema.md.new docs/schema.md; then rm docs/schema.md.new; echo "docs/schema.md is up to date"; \
+	else mv docs/schema.md.new docs/schema.md; echo "docs/schema.md was written anew: commit it"; fi
+
+setup: ## .venv and what the machine lacks: Java, Redis, Chromium
+	$(SETUP)
+
+clean: ## remove .venv and what the tools leave behind
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info docs/schema.md.new
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
