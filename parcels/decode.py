@@ -11,6 +11,7 @@ DETECT_BYTES = 65536
 MAX_BROKEN_SHARE = 0.001  # of the characters: a declared charset with fewer errors is taken, they become U+FFFD
 MAX_CONTROL_SHARE = 0.05  # of the first bytes: text has hardly any control characters
 
+LATIN_BYTES = 100  # non-ASCII bytes that it takes to tell one Latin charset from another
 VALID_TO_BROKEN = 10  # characters: UTF-8 with some broken ones is still UTF-8
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -19,7 +20,7 @@ _HTTP_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]+)", re.I)
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
-_NOT_ASCII = bytes(range(128, 256))
+_ASCII, _NOT_ASCII = bytes(range(128)), bytes(range(128, 256))
 _MAGIC = (
     (b"%PDF-", "PDF"), (b"\x89PNG", "PNG"), (b"GIF8", "GIF"), (b"\xff\xd8\xff", "JPEG"), (b"PK\x03\x04", "ZIP"),
     (b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"RIFF", "RIFF"), (b"\x7fELF", "ELF"), (b"MZ\x90", "EXE"),
@@ -38,6 +39,8 @@ _ALIASES = {"x-sjis": "cp932", "ks_c_5601-1987": "cp949", "x-gbk": "gb18030", "x
             "x-euc-jp": "euc_jp", "dos-874": "cp874", "x-cp1251": "cp1251", "x-cp1252": "cp1252"}  # fmt: skip
 _NOT_TEXT = {"base64", "bz2", "hex", "quopri", "rot13", "uu", "zlib", "idna", "punycode", "raw_unicode_escape",
              "unicode_escape", "undefined", "mbcs", "oem"}  # fmt: skip
+_LATIN = {"cp1250", "cp1254", "cp1257", "cp1258", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-10", "iso8859-13",
+          "iso8859-14", "iso8859-15", "iso8859-16", "mac-roman", "mac-latin2"}  # fmt: skip
 # In these a plain ASCII byte may be half of another character, so valid UTF-8 proves nothing against them.
 _STATEFUL = ("iso2022", "hz", "utf-16", "utf-32")
 
@@ -111,7 +114,7 @@ def known_charset(label: str) -> str | None:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
         return None
-    if name in _NOT_TEXT or not getattr(codecs.lookup(name), "_is_text_encoding", True):
+    if name.replace("-", "_") in _NOT_TEXT or not getattr(codecs.lookup(name), "_is_text_encoding", True):
         return None
     return _WIDER.get(name, name)
 
@@ -175,7 +178,10 @@ def _detect(data: bytes) -> str:
     from resiliparse.parse.encoding import detect_encoding
 
     found = detect_encoding(data[:DETECT_BYTES], max_len=DETECT_BYTES, html5_compatible=True)
-    return known_charset(found or "") or "cp1252"
+    charset = known_charset(found or "") or "cp1252"
+    # Latin charsets share most letters; a few accented bytes cannot tell them apart, and the web's default is likelier.
+    few = len(data.translate(None, _ASCII)) < LATIN_BYTES
+    return "cp1252" if few and charset in _LATIN else charset
 
 
 def _clean(data: bytes) -> bytes:

@@ -12,15 +12,16 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from parcels.tags import COMMENT, CONTROLS, MEDIA, NUMBER, OTHER, PASSED_OVER, VOID_BUT_NESTED, lookup
+from parcels.tags import BLOCK_LEVEL, COMMENT, CONTROLS, MEDIA, NUMBER, OTHER, PASSED_OVER, VOID_BUT_NESTED, lookup
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _LEAF_TAGS = MEDIA | CONTROLS
-# What stands inside these is the element's own value, or another document.
-_OPAQUE = PASSED_OVER | {"iframe", "textarea", "select"}
+# What stands inside these is the element's own value, or another document. The head is looked into: an unknown
+# element there ends it for a browser, but not for the parser, which then hangs the whole page below it.
+_OPAQUE = (PASSED_OVER - {"head"}) | {"iframe", "textarea", "select"}
 _IS_VOID = lookup(" ".join(VOID_BUT_NESTED))
 _NUMBER: dict[Any, int] = {
     **NUMBER,
@@ -28,7 +29,7 @@ _NUMBER: dict[Any, int] = {
     etree.ProcessingInstruction: COMMENT,
     etree.Entity: COMMENT,
 }
-_FORCES_SPACE = frozenset(["br", "hr"])
+_BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Leaves:
     text: list[str]  # white space folded
     node: Ints  # the row of the element that holds the text, or is the medium or control
     opened: Ints  # how many elements were opened before the leaf ends: what opens between two leaves lies between these
-    is_spaced: Bools  # white space stands between this leaf and the one before it
+    is_spaced: Bools  # white space or a line's end stands between this leaf and the one before it
     is_link: Bools
 
     def __len__(self) -> int:
@@ -161,22 +162,21 @@ class _Walk:
             if tag in _LEAF_TAGS:
                 if tag != "input" or (element.get("type") or "").lower() != "hidden":
                     moments[moment] = row
-            elif tag in _FORCES_SPACE:
-                moments[moment] = " "
             elif tag not in _OPAQUE:
-                moments[moment] = element.text
+                text = element.text
+                moments[moment] = " " + (text or "") if tag in _BREAKS_LINE else text
             if tag in _OPAQUE:
                 is_visible[row] = False
 
     def fill_closings(self) -> None:
         """The text behind each element and comment."""
-        is_visible, moments, owners, parent, elements = (
-            self.is_visible, self.moments, self.owners, self.parent, self.elements
-        )  # fmt: skip
+        elements, tags, parent, is_visible = self.elements, self.tags, self.parent, self.is_visible
+        moments, owners = self.moments, self.owners
         for row, moment in enumerate(self.closes.tolist()):
             above = parent[row]
             if row and is_visible[above]:
-                moments[moment] = elements[row].tail
+                tail = elements[row].tail
+                moments[moment] = " " + (tail or "") if tags[row] in _BREAKS_LINE else tail
                 owners[moment] = above
 
     def leaves(self) -> tuple[list[str], list[str], Bools, list[int]]:
@@ -193,9 +193,9 @@ class _Walk:
                 element, tag = self.elements[happens], self.tags[happens]
                 kinds.append(tag)
                 texts.append(_medium_text(element) if tag in MEDIA else _control_text(element, tag))
-                spaced.append(is_spaced)
+                spaced.append(True)
                 at.append(moment)
-                is_spaced = False
+                is_spaced = True
                 # Text inside a video stands in for it where it cannot be played.
                 happens = (None if tag in _OPAQUE else element.text) or ""
                 if not happens:
@@ -214,14 +214,12 @@ class _Walk:
 
 def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
     """What the parser hung below an empty element (`source`, `wbr`) stands beside it."""
-    rows = np.flatnonzero(_IS_VOID[nodes.tag])
-    nesting = rows[nodes.last[rows] > rows]
+    is_void = _IS_VOID[nodes.tag]
+    nesting = np.flatnonzero(is_void)
     if not len(nesting):
         return nodes, leaves
-    is_void = np.zeros(len(nodes), np.bool_)
-    is_void[nesting] = True
     parent = nodes.parent.copy()
-    while (is_below := is_void[parent]).any():
+    while (is_below := is_void[parent] & (parent > 0)).any():
         parent[is_below] = parent[parent[is_below]]
     steps = np.zeros(len(nodes) + 1, np.int32)  # +1 where a wrongly nested part begins, -1 behind its end
     np.add.at(steps, nesting + 1, 1)

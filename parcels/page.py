@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from lxml import etree
 
 from parcels.decode import decode
+from parcels.errors import SkipRecord
 from parcels.leaves import Leaves, Nodes, walk
 from parcels.limits import DEFAULT_LIMITS, Limits
+from parcels.mend import with_closed_text
 from parcels.parse import parse
 
 
@@ -60,6 +62,15 @@ def read_page(
     if isinstance(html, str):
         html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
     decoded = decode(html, content_type, where=where)
-    root = parse(decoded.utf8, limits=limits, where=where)
-    nodes, leaves = walk(root)
+    try:
+        root = parse(decoded.utf8, limits=limits, where=where)
+        nodes, leaves = walk(root)
+        is_blank = not len(leaves)
+    except SkipRecord as skipped:
+        if skipped.reason != "empty":
+            raise
+        is_blank = True
+    if is_blank:  # perhaps something that was never closed swallowed the page; where nothing was, this says so again
+        root = parse(with_closed_text(decoded.utf8), limits=limits, where=where)
+        nodes, leaves = walk(root)
     return Page(name, url, decoded.charset, decoded.found_by, root, nodes, leaves)

@@ -2,18 +2,16 @@
 
 import re
 import time
-from collections.abc import Iterator
 
 from lxml import etree
 
 from parcels.errors import SkipRecord
 from parcels.limits import DEFAULT_LIMITS, Limits
+from parcels.mend import without_early_end, without_surplus_attributes
 
 FEED_BYTES = 65536
 WHOLE_BYTES = 500_000  # up to here a page is parsed in one call: even the slowest markup stays under the time limit
-_LONG_TAG = 50_000  # bytes without `>`: only then are a tag's attributes counted
 _TAG_START = re.compile(rb"<[a-zA-Z]")
-_QUOTED = re.compile(rb"\"[^\"]*\"|'[^']*'")
 
 
 def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> etree._Element:
@@ -23,6 +21,7 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
     2.0
     """
     check_size(utf8, limits, where)
+    utf8 = without_surplus_attributes(without_early_end(utf8), limits.max_attributes)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
         if len(utf8) <= WHOLE_BYTES:
@@ -44,30 +43,10 @@ def check_size(utf8: bytes, limits: Limits, where: str) -> None:
     """Raise SkipRecord for what the parser would take too long over."""
     if len(utf8) > limits.max_bytes:
         raise SkipRecord("too-large", where, f"{len(utf8):,} bytes, limit {limits.max_bytes:,}")
-    if utf8.count(b"<") > limits.max_tags:
+    if len(utf8) > limits.max_tags and utf8.count(b"<") > limits.max_tags:
         tags = sum(1 for _ in _TAG_START.finditer(utf8))
         if tags > limits.max_tags:
             raise SkipRecord("too-many-tags", where, f"{tags:,} tags, limit {limits.max_tags:,}")
-    for start, end in _long_stretches(utf8):
-        opening = _TAG_START.search(utf8, start, end)
-        if opening and end - opening.start() > _LONG_TAG:
-            names = _QUOTED.sub(b" ", utf8[opening.start() : end]).replace(b"/", b" ").split()
-            if len(names) > limits.max_attributes:
-                many = f"{len(names):,} in one tag, limit {limits.max_attributes:,}"
-                raise SkipRecord("too-many-attributes", where, many)
-
-
-def _long_stretches(utf8: bytes) -> Iterator[tuple[int, int]]:
-    """Where no `>` stands for long: such a stretch holds at least one whole window, and few windows lack a `>`."""
-    window, at = _LONG_TAG // 2, 0
-    while at < len(utf8):
-        if utf8.find(b">", at, at + window) >= 0:
-            at += window
-            continue
-        start, end = utf8.rfind(b">", 0, at) + 1, utf8.find(b">", at)
-        end = len(utf8) if end < 0 else end
-        yield start, end
-        at = max(end, at + window)
 
 
 def _feed(parser: etree.HTMLParser, utf8: bytes, limits: Limits, where: str) -> etree._Element:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,8 +24,7 @@ class Division:
 
     def ranges(self) -> Iterator[tuple[int, int]]:
         """First leaf and the leaf behind the last, of every block."""
-        starts = self.first.tolist()
-        return zip(starts, [*starts[1:], self.leaf_count], strict=True)
+        return pairwise([*self.first.tolist(), self.leaf_count])
 
 
 def divide_where(is_start: Bools, container: Ints, leaves: Leaves) -> Division:

@@ -1,0 +1,81 @@
+"""Markup that the parser would stumble over, mended before or after it reads a page. Bytes in, bytes out."""
+
+import re
+from collections.abc import Iterator
+
+_LONG_TAG = 50_000  # bytes without `>`: only then are a tag's attributes counted
+_TAG = re.compile(rb"<[a-zA-Z][\w:-]*[\s/]")
+_ATTRIBUTE = re.compile(rb"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
+_CLOSING_PAGE = re.compile(rb"</(?:html|body)\s*>", re.I)
+_MORE = re.compile(rb"<(?!/?(?:html|body)\b)[a-z/]", re.I)
+_OPEN_TITLE = re.compile(rb"(<(title|textarea)\b[^>]*>[^<]*+)(?!</)", re.I)
+
+
+def without_early_end(utf8: bytes) -> bytes:
+    """The page without its `</body>` and `</html>` where markup follows them: the parser would drop all of that.
+
+    Pages put together from parts have whole documents inside them; browsers go on after the first one's end.
+
+    >>> without_early_end(b"<html>one</html><p>two")
+    b'<html>one<p>two'
+    """
+    end = utf8.find(b"</html")
+    end = utf8.find(b"</HTML") if end < 0 else end
+    if end < 0 or not _MORE.search(utf8, end + len("</html")):
+        return utf8
+    return _CLOSING_PAGE.sub(b"", utf8)
+
+
+def without_surplus_attributes(utf8: bytes, most: int) -> bytes:
+    """The page with at most so many attributes in a tag: the parser's time grows with the square of their number.
+
+    >>> len(without_surplus_attributes(b"<p " + b"x " * 30_000 + b">", most=100))
+    204
+    """
+    parts, done = [], 0
+    for start, end in _long_stretches(utf8):
+        tag = _TAG.search(utf8, start, end)
+        if tag is None or end - tag.end() <= _LONG_TAG:
+            continue
+        for number, attribute in enumerate(_ATTRIBUTE.finditer(utf8, tag.end(), end), 1):
+            if number == most:
+                parts += [utf8[done : attribute.end()], b" "]
+                done = end
+                break
+    return b"".join([*parts, utf8[done:]]) if parts else utf8
+
+
+def with_closed_text(utf8: bytes) -> bytes:
+    """The page with its open comment, title or text field closed, each of which would swallow all that follows.
+
+    A comment that is never closed ends at the first `>`, as in old browsers; a title or text field at the next tag.
+
+    >>> with_closed_text(b"<title>News<p>one<!-- note ><p>two")
+    b'<title>News</title><p>one<!-- note --><p>two'
+    """
+    utf8 = _OPEN_TITLE.sub(_close_title, utf8)
+    at = utf8.find(b"<!--", utf8.rfind(b"-->") + 1)
+    while at >= 0:
+        end = utf8.find(b">", at)
+        if end < 0:
+            return utf8
+        utf8 = utf8[:end] + b"--" + utf8[end:]
+        at = utf8.find(b"<!--", end)
+    return utf8
+
+
+def _close_title(found: re.Match[bytes]) -> bytes:
+    return found.group(1) + b"</" + found.group(2) + b">"
+
+
+def _long_stretches(utf8: bytes) -> Iterator[tuple[int, int]]:
+    """Where no `>` stands for long: such a stretch holds a whole window without one."""
+    window, at = _LONG_TAG // 2, 0
+    while at < len(utf8):
+        if utf8.find(b">", at, at + window) >= 0:
+            at += window
+            continue
+        start, end = utf8.rfind(b">", 0, at) + 1, utf8.find(b">", at)
+        end = len(utf8) if end < 0 else end
+        yield start, end
+        at = max(end, at + window)
