@@ -1,0 +1,22 @@
+"""What a renderer returns, the virtual screen's as well as Chromium's: a box for every node and every leaf."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Boxes = NDArray[np.float32]  # one row a node or leaf: x, y, width, height in px; NaN where it has no box
+
+AREAS = ("header", "footer", "left", "right", "centre")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A page on a screen of a given width."""
+
+    width: float  # of the screen
+    height: float  # of the page: the lowest edge of a box
+    nodes: Boxes  # one row a node of the page
+    leaves: Boxes  # one row a leaf of the page: the rectangle around all its lines
+    hidden_reason: tuple[str | None, ...]  # of each leaf: None, display, visibility, size, colour, off-screen, covered
+    renderer: str  # virtual, chromium
