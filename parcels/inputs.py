@@ -161,16 +161,18 @@ def _within(data: bytes, where: str, max_bytes: int) -> bytes:
     return data
 
 
-def fetch(url: str, *, max_bytes: int = MAX_BYTES, seconds: float = FETCH_SECONDS) -> RawPage:
-    """One page from the web, by one polite request, with its size and time bounded."""
+def fetch(url: str, *, max_bytes: int = MAX_BYTES, seconds: float = FETCH_SECONDS, proxy: str | None = None) -> RawPage:
+    """One page from the web, by one request, with its size and time bounded."""
     import time
     import urllib.error
     import urllib.request
 
     request = urllib.request.Request(url, headers={"User-Agent": USER_AGENT, "Accept": "text/html, */*;q=0.5"})
     deadline = time.monotonic() + seconds
+    proxies = None if proxy is None else {"http": proxy, "https": proxy}  # None: as the environment says
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler(proxies))
     try:
-        with urllib.request.urlopen(request, timeout=seconds) as answer:
+        with opener.open(request, timeout=seconds) as answer:
             chunks, size = [], 0
             while chunk := answer.read(65536):
                 chunks.append(chunk)

@@ -29,7 +29,7 @@ _NUMBER: dict[Any, int] = {
     etree.ProcessingInstruction: COMMENT,
     etree.Entity: COMMENT,
 }
-_BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br"])
+_BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br", "button"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,146 @@
+"""Values of a query as text: for a terminal, for CSV, for JSON."""
+
+import datetime as dt
+import unicodedata
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import orjson
+
+LEAST_WIDTH = 8  # of a column that has to make room for others
+_NUMBERS = (int, float, Decimal)
+
+
+def plain(value: Any) -> Any:
+    """A value made of what JSON knows.
+
+    >>> plain({"at": dt.date(2024, 5, 1), "html": b"caf\\xe9", "sum": Decimal(3)})
+    {'at': '2024-05-01', 'html': 'caf\\\\xe9', 'sum': 3}
+    """
+    if value is None or isinstance(value, str | bool | float):
+        return value
+    if isinstance(value, int):
+        return value if -(2**63) <= value < 2**64 else str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, Decimal):
+        return plain(int(value)) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if hasattr(value, "nanoseconds"):  # an interval
+        return f"{value.months} months {value.days} days {dt.timedelta(microseconds=value.nanoseconds // 1000)}"
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    return str(value)
+
+
+def as_json(value: Any) -> str:
+    """JSON on one line."""
+    return orjson.dumps(plain(value)).decode()
+
+
+def as_text(value: Any) -> str:
+    """A cell of CSV; what has parts is JSON, null is empty.
+
+    >>> as_text(None), as_text([1, None]), as_text(True)
+    ('', '[1,null]', 'true')
+    """
+    simple = plain(value)
+    if simple is None:
+        return ""
+    return simple if isinstance(simple, str) else as_json(simple)
+
+
+def visible(text: str) -> str:
+    r"""Text that cannot move the cursor, change colours or reverse its neighbours.
+
+    >>> visible("a\tb\x1b[31m\u202e")
+    'a\\tb\\x1b[31m\\u202e'
+    """
+    if text.isprintable():
+        return text
+    shown = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(shown)
+
+
+def width_of(text: str) -> int:
+    """Columns that a text takes on a terminal.
+
+    >>> width_of("日本 a")
+    6
+    """
+    if text.isascii():
+        return len(text)
+    return sum(_width(char) for char in text)
+
+
+def _width(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def cut(text: str, width: int) -> str:
+    """At most so many columns, an ellipsis for what is left out.
+
+    >>> cut("headline", 5), cut("日本語", 5)
+    ('head…', '日本…')
+    """
+    if width_of(text) <= width:
+        return text
+    room, kept = width - 1, []
+    for char in text:
+        room -= _width(char)
+        if room < 0:
+            break
+        kept.append(char)
+    return "".join(kept) + "…"
+
+
+def draw(names: Sequence[str], rows: Sequence[Sequence[Any]], *, limit: int | None, room: int | None) -> str:
+    """A table. No cell is wider than `limit` (0: any width); the widest columns shrink until all fits into `room`.
+
+    >>> print(draw(["host", "pages"], [("a.example", 12), (None, 3)], limit=None, room=None), end="")
+    host       pages
+    ---------  -----
+    a.example     12
+                   3
+    """
+    longest = ((limit or room or 1000) + 1) if limit != 0 else None  # never escape megabytes to show sixty characters
+    head = [visible(name) for name in names]
+    cells = [[visible(as_text(value)[:longest]) for value in row] for row in rows]
+    widths = [max(map(width_of, column)) for column in zip(head, *cells, strict=True)]
+    if limit:
+        widths = [min(width, limit) for width in widths]
+    if room is not None:
+        widths = _fit(widths, room)
+    is_number = [
+        bool(rows)
+        and all(value is None or (isinstance(value, _NUMBERS) and not isinstance(value, bool)) for value in column)
+        for column in zip(*rows, strict=True)
+    ] or [False] * len(names)
+    lines = [_line(head, widths, is_number), "  ".join("-" * width for width in widths)]
+    lines += [_line(row, widths, is_number) for row in cells]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _fit(widths: list[int], room: int) -> list[int]:
+    widths = list(widths)
+    while sum(widths) + 2 * (len(widths) - 1) > room:
+        widest = widths.index(max(widths))
+        if widths[widest] <= LEAST_WIDTH:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], is_number: Sequence[bool]) -> str:
+    out = []
+    for cell, width, right in zip(cells, widths, is_number, strict=True):
+        text = cut(cell, width)
+        blanks = " " * (width - width_of(text))
+        out.append(blanks + text if right else text + blanks)
+    return "  ".join(out)

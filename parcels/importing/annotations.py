@@ -1,0 +1,167 @@
+"""Gold labels: one JSON file a page, a label for every visible leaf, into `annotations`.
+
+`{"leaves": [{"i": 0, "kind": "text", "text": "Home", "label": "sitenav", "link": true, "block": 0}, ...]}`; `page`,
+`annotator`, `rubric` and `annotated_at` may stand beside `leaves`. A file is matched by its name to the page that was
+imported under that name into the same crawl.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from parcels.errors import InputMissing, SkipRecord
+from parcels.importing.archive import date_of
+from parcels.importing.run import ImportRun
+from parcels.store import Store
+
+STEP = "import-annotations"
+SUFFIX = ".json"
+# The 17 labels of the PARCELS paper.
+NEWS_LABELS = frozenset([
+    "title", "timestamp", "reporter", "source", "country", "contentimage", "maincontent", "contentlink", "suppcontent",
+    "subheaders", "relatedlinks", "newsletter", "siteimage", "sitecontent", "sitenav", "ads", "search",
+])  # fmt: skip
+KINDS = frozenset(["text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select"])
+
+Key = tuple[str, int, str]  # page, leaf, annotator
+Said = tuple[str, str, str, str]  # kind, text, label, rubric
+
+
+def import_annotations(
+    store: Store,
+    sources: Sequence[str],
+    *,
+    crawl: str,
+    annotator: str,
+    rubric: str,
+    labels: Collection[str] = NEWS_LABELS,
+    each: Callable[[], None] = lambda: None,
+) -> ImportRun:
+    """Import gold files; a leaf that says the same as before adds nothing, a changed one adds a later row."""
+    files = gold_files(sources)
+    settings = {"sources": list(sources), "annotator": annotator, "rubric": rubric, "labels": sorted(labels)}
+    with ImportRun(store, step=STEP, crawl=crawl, settings=settings) as run:
+        gold = _Gold(run, annotator, rubric, frozenset(labels))
+        for path in files:
+            run.counts["files"] += 1
+            try:
+                gold.add(path)
+            except SkipRecord as error:
+                run.counts["records"] += 1
+                run.reject(str(path), error.reason, detail=error.detail, source=str(path))
+            each()
+    return run
+
+
+def gold_files(sources: Sequence[str]) -> list[Path]:
+    """The JSON files that files and folders name."""
+    found: list[Path] = []
+    for source in sources:
+        path = Path(source)
+        if not path.exists():
+            raise InputMissing(f"there is no file or folder {source}")
+        inside = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        if not inside:
+            raise InputMissing(f"the folder {source} holds no {SUFFIX} file")
+        found += inside
+    return found
+
+
+class _Gold:
+    """What is known before the first file: the pages by name, and what was said of them."""
+
+    def __init__(self, run: ImportRun, annotator: str, rubric: str, labels: frozenset[str]):
+        self.run, self.annotator, self.rubric, self.labels = run, annotator, rubric, labels
+        self.pages: dict[str, list[str]] = {}
+        for batch in run.store.batches("pages", columns=["name", "page_id"], crawl=run.crawl):
+            for row in batch.to_pylist():
+                if row["name"] is not None:
+                    self.pages.setdefault(row["name"], []).append(row["page_id"])
+        if not self.pages:
+            raise InputMissing(
+                f"crawl '{run.crawl}' of {run.store.place.given} holds no imported page: "
+                "import the pages first (parcels import html ...), under the same --crawl"
+            )
+        self.said = dict(_said(run.store, run.crawl))
+
+    def add(self, path: Path) -> None:
+        data = _read(path)
+        name = str(data.get("page") or path.name.removesuffix(SUFFIX))
+        pages = self.pages.get(name, [])
+        if len(pages) != 1:
+            reason = "ambiguous-page" if pages else "no-such-page"
+            raise SkipRecord(reason, detail=f"crawl '{self.run.crawl}' holds {len(pages)} pages named '{name}'")
+        when = date_of(data.get("annotated_at")) or dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC)
+        about: dict[str, Any] = {
+            "page_id": pages[0],
+            "unit": "leaf",
+            "annotator": str(data.get("annotator") or self.annotator),
+            "rubric": str(data.get("rubric") or self.rubric),
+            "annotated_at": when,
+            "source": str(path),
+        }
+        seen: set[int] = set()
+        for place, leaf in enumerate(data["leaves"]):
+            self.run.counts["records"] += 1
+            try:
+                row = about | self._leaf(leaf)
+                if row["n"] in seen:
+                    raise SkipRecord("leaf-twice", detail=f"leaf {row['n']}")
+                seen.add(row["n"])
+            except SkipRecord as error:
+                record = f"{path}#{place}"
+                self.run.reject(record, error.reason, detail=error.detail, page=pages[0], source=str(path))
+                continue
+            self._add(row)
+
+    def _leaf(self, leaf: Any) -> dict[str, Any]:
+        if not isinstance(leaf, dict):
+            raise SkipRecord("bad-leaf", detail=f"not an object: {leaf!r}")
+        n, kind, text, label = (leaf.get(name) for name in ("i", "kind", "text", "label"))
+        if not isinstance(n, int) or isinstance(n, bool) or n < 0 or not isinstance(text, str):
+            raise SkipRecord("bad-leaf", detail=f"`i` must be a number and `text` a string: {leaf!r}")
+        if kind not in KINDS:
+            raise SkipRecord("unknown-kind", detail=f"leaf {n}: {kind!r}")
+        if label not in self.labels:
+            raise SkipRecord("unknown-label", detail=f"leaf {n}: {label!r}")
+        block, link = leaf.get("block"), leaf.get("link")
+        return {
+            "n": n, "kind": kind, "text": text, "label": label,
+            "block": block if isinstance(block, int) else None, "is_link": link if isinstance(link, bool) else None,
+        }  # fmt: skip
+
+    def _add(self, row: dict[str, Any]) -> None:
+        key: Key = (row["page_id"], row["n"], row["annotator"])
+        said: Said = (row["kind"], row["text"], row["label"], row["rubric"])
+        if self.said.get(key) == said:
+            self.run.skip("already in the store")
+            return
+        self.said[key] = said
+        self.run.counts["annotations"] += 1
+        self.run.add("annotations", row, weight=len(row["text"]) + 300)
+
+
+def _said(store: Store, crawl: str) -> Iterator[tuple[Key, Said]]:
+    """What was said last of each leaf."""
+    columns = ["annotated_at", "page_id", "n", "annotator", "kind", "text", "label", "rubric", "unit"]
+    known = store.read("annotations", columns=columns, crawl=crawl).sort_by("annotated_at")
+    for batch in known.to_batches():
+        for row in batch.to_pylist():
+            if row["unit"] == "leaf":
+                said = (row["kind"], row["text"], row["label"], row["rubric"])
+                yield (row["page_id"], row["n"], row["annotator"]), said
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise SkipRecord("bad-json", detail=str(error)) from error
+    except OSError as error:
+        raise SkipRecord("unreadable", detail=error.strerror or str(error)) from error
+    if not isinstance(data, dict) or not isinstance(data.get("leaves"), list):
+        raise SkipRecord("bad-json", detail='not {"leaves": [...]}')
+    return data

@@ -1,0 +1,64 @@
+"""HTML files, folders, Parquet files and addresses (parcels.inputs) into `pages` and `resources`."""
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+
+from parcels.errors import ConfigError
+from parcels.importing.http import media_type
+from parcels.importing.run import ImportRun
+from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_address, is_single, read_pages
+from parcels.store import Store
+
+STEP = "import-html"
+
+
+def import_html(
+    store: Store,
+    sources: Sequence[str],
+    *,
+    crawl: str,
+    url: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    each: Callable[[], None] = lambda: None,
+) -> ImportRun:
+    """Import pages; `each` is called after every one. A missing source is an error before the first page.
+
+    A page without an address gets `page:NAME` and no host. The visit is 0: one row a page and crawl.
+    """
+    if url is not None and not is_single(sources):
+        raise ConfigError("--url states the address of one file; several pages were given")
+    count_pages(sources)
+    settings = {"sources": list(sources), "url": url, "max_bytes": max_bytes}
+    with ImportRun(store, step=STEP, crawl=crawl, settings=settings) as run:
+        for source in sources:
+            for page in read_pages([source], url=url, max_bytes=max_bytes):
+                run.counts["records"] += 1
+                record = f"{source}#{page.name}"
+                if isinstance(page, BadPage):
+                    run.reject(record, page.error.reason, detail=page.error.detail, source=source)
+                elif len(page.html) > max_bytes:
+                    run.reject(record, "too-large", detail=f"{len(page.html):,} bytes", source=source)
+                else:
+                    _add(run, page, record, source)
+                each()
+    return run
+
+
+def _add(run: ImportRun, page: RawPage, record: str, source: str) -> None:
+    sheets = [
+        {"path": path, "content_hash": run.sheet(body, address=path, content_type="text/css", source=source)[0]}
+        for path, body in page.css.items()
+    ]
+    kind, charset = media_type(page.content_type)
+    run.page(
+        page.html,
+        record=record,
+        address=page.url,
+        name=page.name,
+        content_type=kind,
+        charset=charset,
+        sheets=sheets or None,
+        folder=page.folder if sheets else None,
+        fetched_at=dt.datetime.now(dt.UTC) if is_address(source) else None,
+        source=source,
+    )

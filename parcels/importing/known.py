@@ -1,0 +1,91 @@
+"""What the store has already: 16 bytes a page, so that ten million pages need 160 MB."""
+
+from collections.abc import Iterator
+from enum import Enum
+
+import numpy as np
+import pyarrow as pa
+import xxhash
+from numpy.typing import NDArray
+
+from parcels.store import Store
+
+FRESH = 1_000_000  # pages of this run in a dictionary before they move into the arrays
+
+
+class Seen(Enum):
+    """What is known of a page."""
+
+    NEW = "new"
+    SAME = "same"  # this page with these bytes
+    OTHER = "other"  # this page with other bytes
+
+
+class KnownPages:
+    """The pages of a crawl by the first 64 bits of their ids, and of their bytes' hashes.
+
+    Two of ten million pages share 64 bits with odds of one in 370,000; the second would be told as a reject.
+    """
+
+    def __init__(self, store: Store, crawl: str):
+        pairs = [
+            (_numbers(batch.column(0)), _numbers(batch.column(1)))
+            for batch in store.batches("pages", columns=["page_id", "content_hash"], crawl=crawl)
+        ]
+        empty = np.zeros(0, np.uint64)
+        self._ids = np.concatenate([empty, *(ids for ids, _ in pairs)])
+        self._contents = np.concatenate([empty, *(contents for _, contents in pairs)])
+        self._fresh: dict[int, int] = {}
+        self._sort()
+
+    def see(self, page_id: str, content_hash: str) -> Seen:
+        """What is known of this page; a new one is known from now on."""
+        number, content = int(page_id[:16], 16), int(content_hash[:16], 16)
+        had = self._fresh.get(number)
+        if had is None:
+            at = int(np.searchsorted(self._ids, np.uint64(number)))
+            if at < len(self._ids) and int(self._ids[at]) == number:
+                had = int(self._contents[at])
+        if had is not None:
+            return Seen.SAME if had == content else Seen.OTHER
+        self._fresh[number] = content
+        if len(self._fresh) >= FRESH:
+            self._ids = np.concatenate([self._ids, np.fromiter(self._fresh.keys(), np.uint64)])
+            self._contents = np.concatenate([self._contents, np.fromiter(self._fresh.values(), np.uint64)])
+            self._fresh = {}
+            self._sort()
+        return Seen.NEW
+
+    def _sort(self) -> None:
+        order = np.argsort(self._ids, kind="stable")
+        self._ids, self._contents = self._ids[order], self._contents[order]
+
+
+def _numbers(ids: pa.Array) -> NDArray[np.uint64]:
+    """The first 64 of the 128 bits that 32 hex digits tell."""
+    return np.frombuffer(bytes.fromhex("".join(ids.to_pylist())), ">u8")[::2].astype(np.uint64)
+
+
+class KnownKeys:
+    """Keys of any kind, by their 64-bit hashes."""
+
+    def __init__(self, keys: Iterator[tuple[str, ...]]):
+        self._known = {_hash(key) for key in keys}
+
+    def is_new(self, *key: str) -> bool:
+        """True for a key that was not known; from now on it is."""
+        number = _hash(key)
+        if number in self._known:
+            return False
+        self._known.add(number)
+        return True
+
+
+def _hash(key: tuple[str, ...]) -> int:
+    return xxhash.xxh3_64_intdigest("\0".join(key).encode("utf-8", "surrogatepass"))
+
+
+def keys_of(store: Store, table: str, crawl: str, *columns: str) -> Iterator[tuple[str, ...]]:
+    """The values of some columns of a table, row by row."""
+    for batch in store.batches(table, columns=columns, crawl=crawl):
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)

@@ -1,0 +1,70 @@
+"""Jobs in this process, since a small store needs no Spark: the rows that a cluster would write."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from parcels.divide import VERSIONS
+from parcels.errors import SkipRecord
+from parcels.importing.run import ImportRun
+from parcels.page import read_page
+from parcels.results import blocks_of
+from parcels.store import Store
+from parcels.urls import block_id
+
+STEP = "divide"
+
+
+def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[], None] = lambda: None) -> ImportRun:
+    """Divide the pages of a crawl that were not divided yet into `blocks`; what cannot be divided goes to `rejects`."""
+    name = f"{divider}@{VERSIONS[divider]}"
+    known = store.keys("blocks", crawl=crawl, columns=["page_id", "divider"])
+    done = {row["page_id"] for row in known.to_pylist() if row["divider"] == name}
+    columns = ["page_id", "url", "host", "html", "content_type", "charset"]
+    with ImportRun(store, step=STEP, crawl=crawl, settings={"divider": name}) as run:
+        for batch in store.batches("pages", columns=columns, crawl=crawl):
+            for page in batch.to_pylist():
+                each()
+                if page["page_id"] in done:
+                    run.skip("already divided")
+                    continue
+                _divide_one(run, page, divider)
+    return run
+
+
+def _divide_one(run: ImportRun, page: dict[str, Any], divider: str) -> None:
+    try:
+        rows = list(block_rows(page, divider=divider))
+    except SkipRecord as skipped:
+        run.reject(page["url"], skipped.reason, detail=skipped.detail, page=page["page_id"], source="pages")
+        return
+    if not rows:
+        run.reject(page["url"], "no-leaves", detail="nothing visible", page=page["page_id"], source="pages")
+    run.counts["pages"] += 1
+    run.counts["blocks"] += len(rows)
+    for row in rows:
+        run.add("blocks", row, weight=2 * len(row["text"]) + 300)
+
+
+def block_rows(page: dict[str, Any], *, divider: str = "fine") -> Iterator[dict[str, Any]]:
+    """Rows of `blocks` from a row of `pages`; raises SkipRecord for a page that cannot be read."""
+    content_type = f"{page['content_type'] or 'text/html'}; charset={page['charset']}" if page["charset"] else None
+    read = read_page(page["html"], page["url"], content_type=content_type)
+    leaves = (
+        {"n": n, "kind": kind, "text": text, "is_link": is_link}
+        for n, (kind, text, is_link) in enumerate(
+            zip(read.leaves.kind, read.leaves.text, read.leaves.is_link.tolist(), strict=True)
+        )
+    )
+    name = f"{divider}@{VERSIONS[divider]}"
+    for block in blocks_of(read, divider=divider).blocks:
+        yield {
+            "block_id": block_id(page["page_id"], block.n, name),
+            "page_id": page["page_id"],
+            "host": page["host"],
+            "n": block.n,
+            "divider": name,
+            "leaves": list(islice(leaves, len(block.leaves))),
+            "tag_path": block.tag_path,
+            "text": block.text,
+        }

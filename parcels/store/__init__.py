@@ -1,0 +1,20 @@
+"""A store: every table a folder of Parquet files that readers find whole or not at all.
+
+    STORE/parcels-store.json                     says that this folder is a store
+    STORE/pages/crawl=news/fetched_date=2024-05-01/pages-v1-ID-0000.parquet
+    STORE/_staging/HOST~PID~START~ID/            what is being written; nobody reads it
+
+>>> import tempfile, datetime
+>>> store = open_store(tempfile.mkdtemp() + "/store", create=True)
+>>> row = {"record": "a.html", "step": "import-html", "reason": "empty", "rejected_at": datetime.datetime(2024, 5, 1)}
+>>> with store.writer("rejects", crawl="news") as writer:
+...     writer.add([row])
+>>> store.read("rejects", columns=["record", "crawl"]).to_pylist()
+[{'record': 'a.html', 'crawl': 'news'}]
+"""
+
+from parcels.store.errors import DamagedFile, DiskFull, SchemaMismatch, WriteFailed
+from parcels.store.store import Store, TableFile, open_store
+from parcels.store.writer import Writer
+
+__all__ = ["DamagedFile", "DiskFull", "SchemaMismatch", "Store", "TableFile", "WriteFailed", "Writer", "open_store"]

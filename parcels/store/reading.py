@@ -1,0 +1,66 @@
+"""Reading a table through pyarrow, with errors that name the file."""
+
+import functools
+import operator
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from parcels.schema import PARTITION_TYPES, Table
+from parcels.store.errors import DamagedFile
+from parcels.store.files import METADATA
+from parcels.store.place import Place
+from parcels.store.store import TableFile
+
+
+def dataset(place: Place, table: Table, files: Sequence[TableFile]) -> Any:
+    """A dataset of files; columns that an older file lacks are null."""
+    schema = table.arrow_schema(with_partitions=True)
+    parquet = ds.ParquetFileFormat()
+    if not files:
+        return ds.dataset(schema.empty_table())
+    partitions = [functools.reduce(operator.and_, _equalities(file)) for file in files]
+    paths = [file.path for file in files]
+    return ds.FileSystemDataset.from_paths(
+        paths, schema=schema, format=parquet, filesystem=place.filesystem, partitions=partitions
+    )
+
+
+def _equalities(file: TableFile) -> Iterator[Any]:
+    for name, value in file.partition.items():
+        yield ds.field(name) == pa.scalar(value, PARTITION_TYPES[name])
+
+
+def batches(
+    place: Place, table: Table, files: Sequence[TableFile], columns: Sequence[str] | None, where: Any
+) -> Iterator[pa.RecordBatch]:
+    """The batches of files, read ahead by no more than a few."""
+    wanted = None if columns is None else list(columns)
+    scanner = dataset(place, table, files).scanner(
+        columns=wanted, filter=where, batch_readahead=2, fragment_readahead=2
+    )
+    try:
+        yield from scanner.to_batches()
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DamagedFile(_blame(place, table, files, error)) from error
+
+
+def _blame(place: Place, table: Table, files: Sequence[TableFile], error: Exception) -> str:
+    """Which file is at fault: the error of a scan names it only sometimes."""
+    for file in files:
+        try:
+            with place.filesystem.open_input_file(file.path) as stream:
+                parquet = pq.ParquetFile(stream, page_checksum_verification=True)
+                stated = (parquet.metadata.metadata or {}).get(f"{METADATA}table".encode(), b"?").decode()
+                for batch in parquet.iter_batches():
+                    del batch
+        except (pa.ArrowInvalid, OSError) as fault:
+            return (
+                f"{file.path} is damaged or half copied ({fault}). Restore it, or move it away to do without its rows."
+            )
+        if stated != table.name:
+            return f"{file.path} holds table {stated}, not {table.name}. Move it away."
+    return f"table {table.name} in {place.given} cannot be read: {error}"

@@ -1,0 +1,294 @@
+"""Every table of a store, declared once: columns, types, meaning, key, partitions. docs/schema.md is made from this.
+
+Lists of structs stand where JSON has an object with free names: Spark cannot compare maps, and order is kept.
+Integers are signed: Spark knows no others.
+"""
+
+import pyarrow as pa
+
+from parcels.schema import CRAWL, FETCHED_DATE, MODEL, Column, Table
+
+TEXT, BYTES, FLAG = pa.string(), pa.binary(), pa.bool_()
+INT, LONG, SHARE = pa.int32(), pa.int64(), pa.float32()
+TIME = pa.timestamp("us", tz="UTC")
+TEXTS = pa.list_(TEXT)
+BOX = pa.struct({"x_px": SHARE, "y_px": SHARE, "width_px": SHARE, "height_px": SHARE})
+LEAVES = pa.list_(pa.struct({"n": INT, "kind": TEXT, "text": TEXT, "is_link": FLAG, "hidden_reason": TEXT}))
+VOTES = pa.list_(pa.struct({"view": TEXT, "label": TEXT, "confidence": SHARE}))
+SPANS = pa.list_(pa.struct({"label": TEXT, "start": INT, "end": INT, "confidence": SHARE}))
+
+PAGE_ID = Column("page_id", TEXT, "Hash of canonical address, crawl and visit (32 hex digits).")
+BLOCK_ID = Column("block_id", TEXT, "page_id, hash of the divider, ordinal (46 hex digits).")
+RUN_ID = Column("run_id", TEXT, "The run that wrote the row (32 hex digits, sorts by start).", nullable=True)
+CONTENT_TYPE = Column("content_type", TEXT, "Media type of the HTTP header, lower case, bare.", nullable=True)
+CHARSET = Column("charset", TEXT, "Charset that the HTTP header declares, lower case.", nullable=True)
+FETCHED_AT = Column("fetched_at", TIME, "When the server answered; null for files of unknown date.", nullable=True)
+STATUS = Column("status", INT, "HTTP status; null for files.", nullable=True)
+HASH = Column("content_hash", TEXT, "Hash of the bytes (32 hex digits).")
+SOURCE = Column("source", TEXT, "What brought it: `crawl`, or the imported file.")
+DIVIDER = Column("divider", TEXT, "Name and version of the divider: `fine@1`.")
+AREA = Column("area", TEXT, "header, footer, left, right or centre of the virtual screen.", nullable=True)
+PLACE = Column("box", BOX, "Place on the virtual screen.", nullable=True)
+CONFIDENCE = Column("confidence", SHARE, "From 0 to 1.", nullable=True)
+
+BY_DATE, BY_CRAWL, BY_MODEL = (CRAWL, FETCHED_DATE), (CRAWL,), (CRAWL, MODEL)
+
+
+def _table(name: str, key: str, by: tuple[str, ...], written_by: str, doc: str, *columns: Column) -> Table:
+    return Table(name, tuple(key.split()), by, tuple(written_by.split()), doc, columns)
+
+
+def _null(name: str, kind: pa.DataType, doc: str, *, is_heavy: bool = False) -> Column:
+    return Column(name, kind, doc, nullable=True, is_heavy=is_heavy)
+
+
+_ALL = (
+    _table(
+        "pages", "page_id", BY_DATE, "crawler import",
+        "Pages as they were fetched. Predictions never change them.",
+        PAGE_ID,
+        Column("url", TEXT, "Canonical address; `page:NAME` for a file without one."),
+        _null("final_url", TEXT, "Address as given or after redirects, unchanged: the base of relative links."),
+        _null("host", TEXT, "Host of `url`, lower case, without port; null for `page:` addresses."),
+        _null("name", TEXT, "Name of an imported page: gold labels find their page by it."),
+        FETCHED_AT, STATUS,
+        _null("headers", pa.list_(pa.struct({"name": TEXT, "value": TEXT})), "HTTP headers in order."),
+        CONTENT_TYPE, CHARSET,
+        Column("html", BYTES, "The body, transfer and content encoding undone, not decoded.", is_heavy=True),
+        HASH,
+        Column("byte_count", LONG, "Length of `html`."),
+        Column("is_truncated", FLAG, "True where the archive or a limit cut the body off."),
+        _null("depth", INT, "Links from a seed; null for imports."),
+        _null("referrer", TEXT, "Canonical address of the page whose link led here."),
+        Column("visit", LONG, "Number of the visit; 0 for files, microseconds since 1970 for archived captures."),
+        _null("sheets", pa.list_(pa.struct({"path": TEXT, "content_hash": TEXT})),
+              "The page's own style sheets by the path or address it names them; bytes in `resources`."),
+        _null("folder", TEXT, "Where the page lies among the paths of `sheets`."),
+        SOURCE, RUN_ID,
+    ),
+    _table(
+        "resources", "content_hash url", BY_DATE, "crawler import",
+        "Style sheets (and later other requisites): one row an address and content.",
+        HASH,
+        Column("url", TEXT, "Canonical address; `page:PATH` for a sheet known by its path only."),
+        Column("kind", TEXT, "stylesheet"),
+        FETCHED_AT, STATUS, CONTENT_TYPE, CHARSET,
+        Column("body", BYTES, "The bytes, encodings undone.", is_heavy=True),
+        Column("byte_count", LONG, "Length of `body`."),
+        SOURCE, RUN_ID,
+    ),
+    _table(
+        "links", "page_id n", BY_DATE, "crawler",
+        "Links of fetched pages, in document order.",
+        PAGE_ID,
+        Column("n", INT, "Ordinal of the link on its page."),
+        Column("target", TEXT, "Canonical address."),
+        _null("target_host", TEXT, "Host of the target."),
+        Column("anchor", TEXT, "Text of the link, white space folded."),
+        _null("rel", TEXT, "The rel attribute, lower case."),
+        _null("score", SHARE, "Score when it was queued; null where it was not."),
+        Column("is_queued", FLAG, "True where this link brought the address into the frontier."),
+        RUN_ID,
+    ),
+    _table(
+        "link_features", "page_id n", BY_CRAWL, "divide",
+        "What the layout says of a link; `n` as in links.",
+        PAGE_ID,
+        Column("n", INT, "Ordinal of the link on its page."),
+        Column("target", TEXT, "Canonical address."),
+        _null("block_id", TEXT, "The block that holds the link; null where it is not visible."),
+        AREA, PLACE,
+        Column("anchor", TEXT, "Text of the link, white space folded."),
+        Column("words", TEXTS, "Words around the link, in order."),
+        Column("group_count", INT, "Links in its group (list, menu, paragraph)."),
+        Column("group_density", SHARE, "Share of the group's words that are inside links."),
+        RUN_ID,
+    ),
+    _table(
+        "blocks", "block_id", BY_CRAWL, "divide",
+        "Blocks of pages: every visible leaf of the body in exactly one of them, in document order.",
+        BLOCK_ID, PAGE_ID,
+        _null("host", TEXT, "Host of the page, so that what repeats on a site is found without a join."),
+        Column("n", INT, "Ordinal of the block on its page."),
+        DIVIDER,
+        Column("leaves", LEAVES, "Leaves: ordinal on the page, kind, text; hidden_reason where a style sheet hides it.",
+               is_heavy=True),
+        Column("tag_path", TEXT, "Tags from the root to the block."),
+        Column("text", TEXT, "Text of the leaves, white space folded.", is_heavy=True),
+        PLACE, AREA,
+        _null("parent", INT, "Ordinal of the block that this one is nested in."),
+        _null("css_coverage", SHARE, "Share of the page's style sheets that were at hand."),
+        RUN_ID,
+    ),
+    _table(
+        "features", "block_id", BY_CRAWL, "featurize",
+        "What learners read: one vector a view, in the order of the feature list.",
+        BLOCK_ID, PAGE_ID,
+        Column("n", INT, "Ordinal of the block on its page."),
+        Column("feature_list", TEXT, "Hash of the names and versions of the features."),
+        *(_null(view, pa.list_(SHARE), f"Vector of the {view} view.") for view in
+          ("stylistic", "lexical", "context", "site")),
+        _null("terms", pa.list_(pa.struct({"term": TEXT, "count": INT})), "Terms of the block with their counts."),
+        Column("block_hash", LONG, "Hash of the block's text, for what repeats within a host."),
+        Column("pool_hash", LONG, "Hash of block_id, 64 bits, signed: the order of the pool."),
+        Column("pool_partition", INT, "From 0 to 1023, the top bits of pool_hash: a round reads a range of them."),
+        RUN_ID,
+    ),
+    _table(
+        "document_frequencies", "term", BY_CRAWL, "featurize",
+        "In how many blocks and pages a term occurs.",
+        Column("term", TEXT, "Stemmed word or word sequence."),
+        Column("block_count", LONG, "Blocks with the term."),
+        Column("page_count", LONG, "Pages with the term."),
+        Column("all_block_count", LONG, "Blocks in all, the same in every row."),
+        Column("all_page_count", LONG, "Pages in all, the same in every row."),
+        RUN_ID,
+    ),
+    _table(
+        "site_blocks", "host block_hash", BY_CRAWL, "featurize",
+        "Blocks that repeat within a host.",
+        Column("host", TEXT, "Host of the pages."),
+        Column("block_hash", LONG, "As in features."),
+        Column("page_count", LONG, "Pages of the host with this block."),
+        Column("host_page_count", LONG, "Pages of the host."),
+        _null("text", TEXT, "Text of the block, cut.", is_heavy=True),
+        RUN_ID,
+    ),
+    _table(
+        "annotations", "page_id unit n annotator", BY_CRAWL, "annotate import",
+        "Labels by people. They name leaves by ordinal and text, so they outlive a change of the divider. "
+        "Of several rows with one key the latest annotated_at counts.",
+        PAGE_ID,
+        Column("unit", TEXT, "leaf or block"),
+        Column("n", INT, "Ordinal of the leaf (or block) on its page."),
+        _null("block", INT, "Ordinal of the block that the annotator saw around the leaf."),
+        _null("divider", TEXT, "The divider of that block, where it is known."),
+        Column("kind", TEXT, "text, img, video, audio, iframe, embed, input, textarea or select."),
+        Column("text", TEXT, "Text of the leaf, white space folded.", is_heavy=True),
+        _null("is_link", FLAG, "True inside a link."),
+        Column("label", TEXT, "The label."),
+        Column("annotator", TEXT, "Who labelled it."),
+        _null("annotated_at", TIME, "When; of the file, where an imported file does not say."),
+        Column("rubric", TEXT, "Name and version of the rubric: `news17@1`."),
+        SOURCE, RUN_ID,
+    ),
+    _table(
+        "rounds", "model round", BY_CRAWL, "cotrain",
+        "Rounds of co-training.",
+        Column("model", TEXT, "The model that is trained."),
+        Column("round", INT, "From 1."),
+        Column("labelled_count", LONG, "Labelled blocks before the round."),
+        Column("pool_count", LONG, "Unlabelled blocks that the round looked at."),
+        Column("added_count", LONG, "Blocks that it labelled."),
+        _null("agreement", SHARE, "Share of the pool on which the views agree."),
+        _null("error", SHARE, "Error on held-out sites, where they were measured."),
+        Column("added", pa.list_(pa.struct({"view": TEXT, "label": TEXT, "count": LONG, "least_confidence": SHARE})),
+               "What each view labelled."),
+        Column("examples", pa.list_(pa.struct({"block_id": TEXT, "view": TEXT, "label": TEXT, "confidence": SHARE})),
+               "Each block that was labelled, and by which view.", is_heavy=True),
+        _null("stopped_by", TEXT, "Why this was the last round; null where it was not."),
+        Column("started_at", TIME, "Start."),
+        Column("ended_at", TIME, "End."),
+        RUN_ID,
+    ),
+    _table(
+        "labels", "block_id model", BY_MODEL, "classify",
+        "The label of each block by a model.",
+        BLOCK_ID, PAGE_ID,
+        Column("n", INT, "Ordinal of the block on its page."),
+        Column("label", TEXT, "The label."),
+        CONFIDENCE,
+        Column("views", VOTES, "What each view says."),
+        Column("leaves", pa.list_(pa.struct({"n": INT, "label": TEXT})),
+               "Leaves (ordinal on the page) whose own label differs from the block's."),
+        Column("spans", SPANS, "A place, source, reporter or time inside the block's text."),
+        _null("importance", INT, "From 1 to 3."),
+        RUN_ID,
+    ),
+    _table(
+        "articles", "page_id model", BY_MODEL, "articles",
+        "The article of a page.",
+        PAGE_ID,
+        _null("title", TEXT, "Headline."),
+        _null("published", TEXT, "ISO 8601, as exact as the page says it."),
+        _null("published_at", TIME, "The same as a time; null where the page gives no day."),
+        Column("authors", TEXTS, "Names."),
+        _null("source", TEXT, "The agency, publisher or station that the page names as its source."),
+        _null("place", TEXT, "Where it happened."),
+        _null("text", TEXT, "Paragraphs separated by a blank line.", is_heavy=True),
+        Column("images", TEXTS, "Addresses."),
+        _null("language", TEXT, "ISO 639-1."),
+        _null("page_type", TEXT, "article, forum, product, collection, listing, documentation or service."),
+        CONFIDENCE, RUN_ID,
+    ),
+    _table(
+        "segments", "page_id n model", BY_MODEL, "segment",
+        "Segments of pages, a row a segment; one without children is final, and each leaf is in one final segment.",
+        PAGE_ID,
+        Column("n", INT, "Ordinal of the segment on its page."),
+        _null("parent", INT, "Ordinal of the segment around it."),
+        PLACE,
+        Column("leaves", pa.list_(INT), "Ordinals of its leaves on the page."),
+        Column("text", TEXT, "Text of its leaves, white space folded.", is_heavy=True),
+        Column("is_informative", FLAG, "True for the segment that the page is about."),
+        RUN_ID,
+    ),
+    _table(
+        "page_types", "page_id model", BY_MODEL, "pagetypes",
+        "The functional type of each page.",
+        PAGE_ID,
+        Column("page_type", TEXT, "The most likely type."),
+        Column("scores", pa.list_(pa.struct({"page_type": TEXT, "score": SHARE})), "Likelihood of every type."),
+        RUN_ID,
+    ),
+    _table(
+        "topics", "page_id model", BY_MODEL, "topics",
+        "The topic of each page by the layout mixture.",
+        PAGE_ID,
+        Column("topic", TEXT, "The most likely topic."),
+        Column("scores", pa.list_(pa.struct({"topic": TEXT, "score": SHARE})), "Likelihood of every topic."),
+        Column("areas", pa.list_(pa.struct({"area": TEXT, "topic": TEXT, "score": SHARE})), "The same by area."),
+        Column("links", pa.list_(pa.struct({"target": TEXT, "anchor": TEXT, "area": TEXT, "score": SHARE})),
+               "Links with the likelihood that they lead to the topic.", is_heavy=True),
+        RUN_ID,
+    ),
+    _table(
+        "rejects", "record step", BY_CRAWL, "every-step",
+        "What was left out, where and why.",
+        Column("record", TEXT, "Address, page id, or file and place in it."),
+        Column("step", TEXT, "The step that left it out: `import-warc`, `divide`."),
+        Column("reason", TEXT, "One word for counting: `empty`, `truncated`, `too-large`."),
+        _null("detail", TEXT, "What a person needs to understand it."),
+        _null("page_id", TEXT, "The page, where there is one."),
+        _null("source", TEXT, "The file or table it came from."),
+        Column("rejected_at", TIME, "When."),
+        RUN_ID,
+    ),
+    _table(
+        "runs", "run_id", BY_CRAWL, "every-step",
+        "What ran, with which settings and versions, and what came out of it.",
+        Column("run_id", TEXT, "32 hex digits, sorts by start."),
+        Column("step", TEXT, "import-html, crawl, divide, ..."),
+        Column("outcome", TEXT, "done, stopped or failed."),
+        Column("started_at", TIME, "Start."),
+        Column("ended_at", TIME, "End."),
+        Column("settings", TEXT, "The resolved settings as JSON."),
+        Column("versions", pa.list_(pa.struct({"name": TEXT, "version": TEXT})), "parcels, Python, libraries, models."),
+        Column("counts", pa.list_(pa.struct({"name": TEXT, "count": LONG})), "What was read, written, left out."),
+        _null("error", TEXT, "The message, where it failed."),
+    ),
+)  # fmt: skip
+
+TABLES: dict[str, Table] = {table.name: table for table in _ALL}
+
+# Views, in SQL that DuckDB and Spark both read. Most queries want this one.
+VIEWS: dict[str, str] = {
+    "classified_blocks": """
+SELECT labels.block_id, labels.page_id, labels.n, pages.url, pages.host, pages.fetched_at,
+       labels.label, labels.confidence, labels.importance, blocks.area, blocks.text, labels.model, labels.crawl
+FROM labels
+JOIN blocks ON blocks.block_id = labels.block_id AND blocks.crawl = labels.crawl
+JOIN pages ON pages.page_id = labels.page_id AND pages.crawl = labels.crawl
+"""
+}
+VIEW_DOCS: dict[str, str] = {"classified_blocks": "Labelled blocks with their text, address, host and area."}

@@ -1,0 +1,138 @@
+"""Addresses in one canonical form, and the ids that are made of them.
+
+Ids are strings of lower-case hex digits, since Spark, DuckDB, JSON and people all handle those alike:
+
+- `page_id`, `run_id`: 32 digits (128 bits). With 10^10 pages the odds that any two share an id are about 10^-19.
+- `block_id`: 46 digits: the page_id, 8 of the divider's name and version, 6 of the ordinal. It begins with its
+  page's id and sorts in document order.
+- `content_hash`: 32 digits. It finds equal bytes; it is no proof against somebody who forges them.
+"""
+
+import os
+import re
+import time
+
+import ada_url
+import xxhash
+
+MAX_LENGTH = 8192  # longer than servers accept (8 KB request lines); such "addresses" are data: URIs or traps
+
+# Parameters that only say where a click came from; the page is the same without them.
+TRACKING = frozenset({
+    "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "fbclid", "msclkid", "yclid", "twclid", "igshid", "mc_cid",
+    "mc_eid", "_hsenc", "_hsmi",
+})  # fmt: skip
+TRACKING_PREFIX = "utm_"
+
+# What is canonical as it stands, together with _has_no_traps: no port, query, escape, or number as the last label.
+_ORIGIN = re.compile(r"https?://(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?=/)", re.ASCII)
+_PLAIN = re.compile(_ORIGIN.pattern + r"[A-Za-z0-9/_.~-]+", re.ASCII)
+_PLAIN_PATH = re.compile(r"/[A-Za-z0-9_~-][A-Za-z0-9/_.~-]*", re.ASCII)
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~")  # RFC 3986, 2.3, but "."
+
+
+def canonical(url: str, base: str | None = None) -> str | None:
+    """The address in the form in which two spellings of it are equal; None for what is not an http(s) address.
+
+    Host in lower case and ASCII, default port, fragment and tracking parameters dropped, dot segments resolved,
+    escapes in capitals and only where needed. The order of a query is kept: servers may give it a meaning, and a
+    sorted query is an address that nobody ever linked to.
+
+    >>> canonical("HTTP://Bücher.Example:80/a/../b%7ec?utm_source=x&z=1&a=2#top")
+    'http://xn--bcher-kva.example/b~c?z=1&a=2'
+    >>> canonical("../c?d", "https://example.com/a/b")
+    'https://example.com/c?d'
+    >>> canonical("mailto:someone@example.com") is None
+    True
+    """
+    if base is None:
+        if _PLAIN.fullmatch(url) and _has_no_traps(url):
+            return url
+    elif _PLAIN_PATH.fullmatch(url) and (origin := _ORIGIN.match(base)) and _has_no_traps(url + origin[0]):
+        return origin[0] + url
+    return _parsed(url, base)
+
+
+def _has_no_traps(url: str) -> bool:
+    return "/." not in url and "xn--" not in url and len(url) <= MAX_LENGTH
+
+
+def _parsed(url: str, base: str | None) -> str | None:
+    """The same by the standard's own steps: https://url.spec.whatwg.org."""
+    if len(url) > MAX_LENGTH:
+        return None
+    try:
+        href: str = ada_url.normalize_url(url) if base is None else ada_url.join_url(base, url)
+    except ValueError:  # also a lone surrogate, which no address can hold
+        return None
+    if not href.startswith(("http://", "https://")) or len(href) > MAX_LENGTH:
+        return None
+    href = href.partition("#")[0]
+    if "%" in href:
+        href = _ESCAPE.sub(_escape, href)
+    if "?" in href:
+        path, _, query = href.partition("?")
+        kept = [part for part in query.split("&") if part and not _is_tracking(part)]
+        href = f"{path}?{'&'.join(kept)}" if kept else path
+    return href
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = chr(int(match[1], 16))
+    return char if char in _UNRESERVED else match[0].upper()
+
+
+def _is_tracking(parameter: str) -> bool:
+    name = parameter.partition("=")[0].lower()
+    return name in TRACKING or name.startswith(TRACKING_PREFIX)
+
+
+def host_of(url: str) -> str | None:
+    """The host of an address, in lower case, without port; None where it has none.
+
+    >>> host_of("https://user@News.Example:8443/a?b"), host_of("http://[::1]:80/"), host_of("page:a")
+    ('news.example', '[::1]', None)
+    """
+    _, mark, rest = url.partition("://")
+    if not mark:
+        return None
+    authority = re.split(r"[/?#\\]", rest, maxsplit=1)[0]
+    host = authority.rpartition("@")[2].lower()
+    end = host.find("]") + 1  # a colon belongs to an IPv6 address up to here
+    colon = host.find(":", end)
+    return (host if colon < 0 else host[:colon]) or None
+
+
+def page_id(url: str, crawl: str, visit: int) -> str:
+    """Id of one visit to one address in one crawl; the spelling of the address does not matter.
+
+    >>> page_id("http://a.example", "news", 0) == page_id("http://A.example:80/#top", "news", 0)
+    True
+    >>> page_id("page:a", "news", 0)
+    'c827768a633b4cca65111f936a63bc4c'
+    """
+    return xxhash.xxh3_128_hexdigest(f"{canonical(url) or url}\0{crawl}\0{visit}".encode("utf-8", "surrogatepass"))
+
+
+def block_id(page: str, n: int, divider: str) -> str:
+    """Id of the n-th block that a divider (`name@version`) makes of a page.
+
+    >>> block_id("c827768a633b4cca65111f936a63bc4c", 17, "fine@1")
+    'c827768a633b4cca65111f936a63bc4cab7a014e000011'
+    """
+    return f"{page}{xxhash.xxh32_hexdigest(divider.encode())}{n:06x}"
+
+
+def content_hash(data: bytes) -> str:
+    """Equal for equal bytes.
+
+    >>> content_hash(b"")
+    '99aa06d3014798d86001c324468d497f'
+    """
+    return xxhash.xxh3_128_hexdigest(data)
+
+
+def new_run_id() -> str:
+    """An id for a run: 12 digits of milliseconds, so that runs sort by their start, and 20 random ones."""
+    return f"{time.time_ns() // 1_000_000:012x}{os.urandom(10).hex()}"

@@ -1,0 +1,52 @@
+"""The demo and the in-process jobs: a page in, blocks in Parquet, a query out."""
+
+import pytest
+
+from parcels import example_web, local
+from parcels.cli.main import main
+from parcels.importing.run import ImportRun
+from parcels.results import blocks
+from parcels.sql import connect
+from parcels.store import open_store
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    where = str(tmp_path_factory.mktemp("demo") / "store")
+    assert main(["demo", "--store", where, "--no-progress"]) == 0
+    return where
+
+
+def test_the_demo_prints_what_a_query_finds(demo, capfd):
+    assert main(["demo", "--store", demo, "--no-progress"]) == 0
+    said = capfd.readouterr().out
+    assert "lumen.example" in said
+    assert "already in the store" in said
+
+
+def test_every_page_of_the_example_web_is_in_the_store_with_its_blocks(demo):
+    connection = connect(open_store(demo))
+    expected = sum(len(example_web.urls(host)) for host in example_web.hosts())
+    assert connection.execute("SELECT count(*) FROM pages").fetchone() == (expected,)
+    assert connection.execute("SELECT count(DISTINCT page_id) FROM blocks").fetchone() == (expected,)
+    assert connection.execute("SELECT count(*) - count(DISTINCT block_id) FROM blocks").fetchone() == (0,)
+    assert connection.execute("SELECT count(*) FROM resources").fetchone()[0] >= 3
+
+
+def test_stored_blocks_are_those_of_the_python_function(demo):
+    url = example_web.article_urls("www.harbourcourier.example")[0]
+    rows = connect(open_store(demo)).execute(
+        "SELECT b.text FROM blocks b JOIN pages p USING (page_id) WHERE p.url = ? ORDER BY b.n", [url]
+    )
+    assert [text for (text,) in rows.fetchall()] == [block.text for block in blocks(example_web.fetch(url).body).blocks]
+
+
+def test_a_page_that_cannot_be_divided_is_in_rejects_and_costs_the_others_nothing(tmp_path):
+    store = open_store(tmp_path / "store", create=True)
+    with ImportRun(store, step="test", crawl="c", settings={}) as run:
+        for name, html in {"good": b"<p>x", "deep": b"<div>" * 5000, "blank": b"<script>x</script>"}.items():
+            run.page(html, record=name, address=f"http://a.example/{name}", name=name, source="test")
+    done = local.divide(store, crawl="c")
+    assert done.counts["blocks"] == 1
+    reasons = {row["record"]: row["reason"] for row in store.read("rejects").to_pylist()}
+    assert reasons == {"http://a.example/deep": "too-deep", "http://a.example/blank": "no-leaves"}
