@@ -1,0 +1,183 @@
+"""What a page says of itself to machines: JSON-LD, OpenGraph and other meta tags, microdata, as plain claims.
+
+A claim is a field, a value and where it stands. Nothing is decided here: claims contradict each other and the page, and
+whoever uses them weighs them.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from parcels.leaves import fold
+from parcels.page import Page
+
+MAX_JSON_BYTES = 2_000_000  # of one script
+MAX_DEPTH = 12  # of nested JSON-LD
+MAX_CLAIMS = 500  # of a page
+MAX_CHARS = 20_000  # of one value
+
+
+_MICRODATA = etree.XPath("descendant::*[@itemprop][not(self::meta)]")
+
+
+class Claim(NamedTuple):
+    """One statement of a page about itself."""
+
+    field: str  # title, published, modified, author, image, publisher, section, description, type, language, url, body
+    value: str
+    origin: str  # json-ld, opengraph, meta, microdata, link
+
+
+# A field's names in JSON-LD and microdata (schema.org).
+_PROPERTIES = {
+    "headline": "title", "datePublished": "published", "dateCreated": "created", "dateModified": "modified",
+    "author": "author", "creator": "author", "image": "image", "thumbnailUrl": "image", "publisher": "publisher",
+    "sourceOrganization": "publisher", "provider": "publisher", "articleSection": "section",
+    "description": "description", "articleBody": "body", "inLanguage": "language", "contentLocation": "place",
+    "dateline": "dateline", "keywords": "keywords", "isAccessibleForFree": "free",
+}  # fmt: skip
+_CONTROLS = re.compile(r"[\x00-\x1f]+"), " "
+_TRAILING_COMMAS = re.compile(r",\s*([}\]])"), r"\1"
+_ARTICLE_TYPES = re.compile(r"Article|Posting|Report|Review|Recipe|WebPage|Product|Discussion|Question|Event|Video")
+_META = {  # in lower case
+    "og:title": "title", "twitter:title": "title", "dc.title": "title", "dcterms.title": "title", "title": "title",
+    "parsely-title": "title", "sailthru.title": "title", "headline": "title",
+    "article:published_time": "published", "article:published": "published", "og:published_time": "published",
+    "datepublished": "published", "date": "published", "pubdate": "published", "publishdate": "published",
+    "publish-date": "published", "publish_date": "published", "dc.date": "published", "dc.date.issued": "published",
+    "dcterms.created": "published", "dcterms.date": "published", "sailthru.date": "published",
+    "publication_date": "published", "parsely-pub-date": "published", "cxenseparse:recs:publishtime": "published",
+    "article.published": "published",
+    "article:modified_time": "modified", "og:updated_time": "modified", "last-modified": "modified",
+    "lastmod": "modified", "dcterms.modified": "modified", "article:updated": "modified", "datemodified": "modified",
+    "author": "author", "article:author": "author", "dc.creator": "author", "dcterms.creator": "author",
+    "byl": "author", "parsely-author": "author", "sailthru.author": "author", "twitter:creator": "author",
+    "cxenseparse:author": "author", "article:author_name": "author", "citation_author": "author",
+    "dc.contributor": "author",
+    "og:image": "image", "twitter:image": "image", "twitter:image:src": "image", "og:image:url": "image",
+    "og:site_name": "publisher", "application-name": "publisher", "article:publisher": "publisher",
+    "dc.publisher": "publisher", "twitter:site": "publisher", "copyright": "publisher",
+    "article:section": "section", "parsely-section": "section", "section": "section",
+    "og:description": "description", "twitter:description": "description", "description": "description",
+    "dc.description": "description", "og:type": "type", "og:locale": "language", "content-language": "language",
+    "dc.language": "language", "og:url": "url", "keywords": "keywords", "news_keywords": "keywords",
+    "geo.placename": "place", "article:location": "place", "dateline": "dateline",
+}  # fmt: skip
+
+
+def claims(page: Page) -> list[Claim]:
+    """All that a page says of itself, each claim once.
+
+    >>> from parcels.page import read_page
+    >>> html = '<meta property="og:title" content="Fire"><script type="application/ld+json">{"@type": "NewsArticle",'
+    >>> html += '"author": {"@type": "Person", "name": "Ann Teller"}}</script><p>x'
+    >>> claims(read_page(html))
+    [Claim(field='title', value='Fire', origin='opengraph'), Claim(field='type', value='NewsArticle', origin='json-ld'),
+     Claim(field='author', value='Ann Teller', origin='json-ld')]
+    """
+    found: dict[Claim, None] = {}
+    marked: list[etree._Element] = _MICRODATA(page.root)
+    for element in (*page.root.iter("html", "meta", "title", "link", "script"), *marked):
+        for claim in _of_element(element):
+            value = fold(claim.value[:MAX_CHARS])
+            if value:
+                found.setdefault(claim._replace(value=value))
+        if len(found) >= MAX_CLAIMS:
+            break
+    return list(found)
+
+
+def _of_element(element: etree._Element) -> Iterator[Claim]:
+    tag = element.tag
+    if tag == "meta":
+        yield from _meta(element)
+    elif tag == "title":
+        parent = element.getparent()
+        if parent is None or parent.tag in ("head", "html", "body"):  # drawings have titles too
+            yield Claim("title", element.text or "", "title")
+    elif tag == "html" and element.get("lang"):
+        yield Claim("language", str(element.get("lang")), "html")
+    elif tag == "link" and "canonical" in (element.get("rel") or "").lower().split():
+        yield Claim("url", element.get("href") or "", "link")
+    elif tag == "script":
+        if "ld+json" in (element.get("type") or "").lower() and len(element.text or "") <= MAX_JSON_BYTES:
+            for thing in _read_json(element.text or ""):
+                yield from _thing(thing, 0)
+    elif (name := element.get("itemprop")) is not None:
+        yield from _microdata(element, name)
+
+
+def _meta(element: etree._Element) -> Iterator[Claim]:
+    content = element.get("content") or ""
+    for attribute in ("property", "name", "http-equiv", "itemprop"):
+        name = (element.get(attribute) or "").strip()
+        if not name:
+            continue
+        if attribute == "itemprop":
+            if name in _PROPERTIES:
+                yield Claim(_PROPERTIES[name], content, "microdata")
+        elif name.lower() in _META:
+            is_open = name.lower().startswith(("og:", "article:"))
+            yield Claim(_META[name.lower()], content, "opengraph" if is_open else "meta")
+
+
+def _microdata(element: etree._Element, names: str) -> Iterator[Claim]:
+    for name in names.split():
+        field = _PROPERTIES.get(name)
+        if field is None or field == "body":
+            continue
+        value = element.get("content") or element.get("datetime") or (element.get("src") if field == "image" else None)
+        if value is None:
+            inner = element.find('.//*[@itemprop="name"]') if field in ("author", "publisher") else None
+            value = "".join(map(str, (element if inner is None else inner).itertext()))
+        yield Claim(field, value, "microdata")
+
+
+def _read_json(text: str) -> list[Any]:
+    """The JSON of a script, lenient against what pages do to it; empty where it cannot be read."""
+    text = text.strip().removeprefix("<![CDATA[").removesuffix("]]>").strip().rstrip(";")
+    for mend in (None, _CONTROLS, _TRAILING_COMMAS):
+        if mend is not None:
+            text = mend[0].sub(mend[1], text)
+        try:
+            return [json.loads(text)]
+        except (ValueError, RecursionError):
+            continue
+    return []
+
+
+def _thing(thing: Any, depth: int) -> Iterator[Claim]:
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(thing, list):
+        for entry in thing[:MAX_CLAIMS]:
+            yield from _thing(entry, depth + 1)
+    elif isinstance(thing, dict):
+        kinds = [str(kind) for kind in _as_list(thing.get("@type"))]
+        if any(_ARTICLE_TYPES.search(kind) for kind in kinds):
+            yield from (Claim("type", kind, "json-ld") for kind in kinds)
+            for name, field in _PROPERTIES.items():
+                for value in _values(thing.get(name), field):
+                    yield Claim(field, value, "json-ld")
+            if "headline" not in thing and isinstance(thing.get("name"), str):
+                yield Claim("title", thing["name"], "json-ld")
+        for name in ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"):
+            yield from _thing(thing.get(name), depth + 1)
+
+
+def _values(value: Any, field: str) -> Iterator[str]:
+    for entry in _as_list(value):
+        if isinstance(entry, str):
+            yield entry
+        elif isinstance(entry, bool):
+            yield "true" if entry else "false"
+        elif isinstance(entry, dict):
+            inner = entry.get("url" if field == "image" else "name") or entry.get("name") or entry.get("contentUrl")
+            yield from (one for one in _as_list(inner) if isinstance(one, str))
+
+
+def _as_list(value: Any) -> list[Any]:
+    return [] if value is None else value[:MAX_CLAIMS] if isinstance(value, list) else [value]
