@@ -18,10 +18,13 @@ UNSCORED = -1
 HEADER, FOOTER, LEFT, RIGHT, CENTRE = range(len(AREAS))
 
 FRAMES = {"Header": HEADER, "Footer": FOOTER}
-PLACED = frozenset(["Menu", "LinkList", "Logo", "Searchbar", "Ad"])  # their area is where they stand
+PLACED = frozenset(["Menu", "LinkList", "Logo", "Searchbar"])  # their area is where they stand
+COLUMNS = frozenset(["Menu", "LinkList"])  # what can be a side column of its own
 TOP_PX = 250.0  # what ends above this stands on top
+BOTTOM_SHARE = 0.75  # of the page's height: what begins below this stands at the bottom
 SIDE_SHARE = 0.35  # of the page's extent: a side column is not wider
 OUTER = 1 / 3  # the middle of a side column lies in the outer third
+COLUMN_PX = 200.0  # and all that stands on that side spans at least this height
 WIDER = 1.5  # and something at least this many times as wide stands beside it
 SIDEBAR_SHARE = 0.5  # a Sidebar that Chromium shows wider than this is no column: not scored
 
@@ -66,10 +69,8 @@ def gold_pages() -> list[GoldPage]:
 def areas_of(gold: GoldPage, layout: Layout) -> np.ndarray:
     """The area of each leaf, UNSCORED where the gold does not say or a style hides the leaf."""
     blocks, chains = blocks_and_chains(gold.marked, layout)
-    extent = _extent(layout)
-    placed = {id(block): _place(block, blocks, extent, layout.height) for block in blocks}
-    columns = _columns(blocks, placed, extent)
-    areas = [_area(chain, blocks, placed, columns, extent, layout.height) for chain in chains]
+    places = _Places(blocks, _extent(layout), layout.height)
+    areas = [places.area(chain) for chain in chains]
     is_hidden = [reason in ("display", "visibility") for reason in layout.hidden_reason]
     return np.where(is_hidden, UNSCORED, areas).astype(np.int8)
 
@@ -113,102 +114,113 @@ def _extent(layout: Layout) -> tuple[float, float]:
     return (box[0], box[2]) if box else (0.0, layout.width)
 
 
-def _area(
-    chain: list[Block],
-    blocks: list[Block],
-    placed: dict[int, int | None],
-    columns: dict[int, Box],
-    extent: tuple[float, float],
-    height: float,
-) -> int:
-    """The area of a leaf from the blocks around it."""
-    if not chain:
-        return UNSCORED
-    for block in chain:
-        if block.kind in FRAMES and not _is_wrapper(block, blocks, height):
-            return FRAMES[block.kind]
-        if block.kind == "Sidebar" and not _is_wrapper(block, blocks, height):
-            return _side_of_sidebar(block, extent)
-    for block in chain:
-        place = placed[id(block)]
-        if place is not None:
-            return place
-    nearest = chain[0].box
-    for side, column in columns.items():
-        if nearest is not None and chain[0].kind != "Content" and _is_within(nearest, column):
-            return side
-    return CENTRE
+class _Places:
+    """Where the gold blocks of one page stand."""
+
+    def __init__(self, blocks: list[Block], extent: tuple[float, float], height: float):
+        self.blocks, self.extent, self.height = blocks, extent, height
+        self.whole = max(extent[1] - extent[0], 1.0)
+        self.wrappers = {id(block) for block in blocks if self._is_wrapper(block)}
+        self.side: dict[int, int] = {}
+        for side in (LEFT, RIGHT):
+            self._find_column(side)
+
+    def area(self, chain: list[Block]) -> int:
+        """The area of a leaf from the blocks around it, the nearest first."""
+        if not chain:
+            return UNSCORED
+        for block in chain:
+            if block.kind in FRAMES and id(block) not in self.wrappers:
+                return FRAMES[block.kind]
+            if block.kind == "Sidebar" and id(block) not in self.wrappers:
+                return self._side_of_sidebar(block)
+        for block in chain:
+            if id(block) in self.side:
+                return self.side[id(block)]
+        for block in chain:
+            if block.kind in PLACED and block.box is not None:
+                if block.box[3] <= TOP_PX:
+                    return HEADER
+                if block.kind in COLUMNS and self._is_last(block):
+                    return FOOTER
+        return CENTRE
+
+    def _is_wrapper(self, block: Block) -> bool:
+        """A Header, Footer or Sidebar around other frames and across the page's middle: marked on the whole page."""
+        inner = any(block.holds(other) and other.kind in ("Header", "Footer", "Content") for other in self.blocks)
+        return inner and block.box is not None and block.box[1] < self.height / 2 < block.box[3]
+
+    def _side_of_sidebar(self, block: Block) -> int:
+        if block.box is None or block.box[2] - block.box[0] > SIDEBAR_SHARE * self.whole:
+            return UNSCORED
+        return LEFT if self._middle(block.box) < 0.5 else RIGHT
+
+    def _middle(self, box: Box) -> float:
+        return ((box[0] + box[2]) / 2 - self.extent[0]) / self.whole
+
+    def _is_last(self, block: Block) -> bool:
+        """True at the bottom of a page that has no Footer block, below all content."""
+        if block.box is None or any(b.kind == "Footer" and id(b) not in self.wrappers for b in self.blocks):
+            return False
+        content = [
+            other.box[3]
+            for other in self.blocks
+            if other.box and other.kind not in (*PLACED, *FRAMES, "Sidebar") and not other.holds(block)
+        ]
+        return bool(content) and block.box[1] >= max(max(content) - 5, BOTTOM_SHARE * self.height)
+
+    def _find_column(self, side: int) -> None:
+        """The outermost column of narrow blocks with a menu or list of links in it, where something stands beside it."""
+        narrow = [block for block in self.blocks if self._is_narrow(block, side)]
+        menus = [block for block in narrow if block.kind in COLUMNS and block.box]
+        if not menus:
+            return
+        outermost = (min if side == LEFT else max)(menus, key=lambda block: self._middle(block.box))  # type: ignore[arg-type]
+        stacked = [block for block in narrow if _share_of_width(block.box, outermost.box) >= 0.5]
+        column = _rectangle([block.box for block in stacked if block.kind in COLUMNS])
+        if column[3] - column[1] < COLUMN_PX or not self._has_centre_beside(column, stacked, side):
+            return
+        for block in stacked:
+            assert block.box is not None
+            if block.kind in COLUMNS or (block.box[1] >= column[1] - 5 and block.box[3] <= column[3] + 5):
+                self.side[id(block)] = side
+
+    def _is_narrow(self, block: Block, side: int) -> bool:
+        if block.box is None or block.kind in (*FRAMES, "Content", "Sidebar"):
+            return False
+        left, top, right, bottom = block.box
+        middle = self._middle(block.box)
+        is_outer = middle <= OUTER if side == LEFT else middle >= 1 - OUTER
+        is_bar_on_top = bottom - top < right - left and bottom <= TOP_PX
+        in_frame = any(other.holds(block) and other.kind in (*FRAMES, "Sidebar") for other in self.blocks)
+        return right - left <= SIDE_SHARE * self.whole and is_outer and not is_bar_on_top and not in_frame
+
+    def _has_centre_beside(self, column: Box, stacked: list[Block], side: int) -> bool:
+        """True where something wider stands beside the column, or at least nothing that makes it one of equals."""
+        width, height = column[2] - column[0], column[3] - column[1]
+        beside = []
+        for other in self.blocks:
+            if other.box is None or other.kind in FRAMES or other in stacked:
+                continue
+            shared = min(column[3], other.box[3]) - max(column[1], other.box[1])
+            is_inner = other.box[0] >= column[2] - 5 if side == LEFT else other.box[2] <= column[0] + 5
+            if is_inner and shared >= 0.25 * min(height, other.box[3] - other.box[1]):
+                beside.append(other.box)
+        if any(box[2] - box[0] >= WIDER * width for box in beside):
+            return True
+        tops = [block.box[1] for block in stacked if block.box]
+        equals = [b for b in beside if b[2] - b[0] >= width / WIDER and any(abs(b[1] - top) <= 20 for top in tops)]
+        return bool(beside) and not equals
 
 
-def _is_wrapper(block: Block, blocks: list[Block], height: float) -> bool:
-    """A Header, Footer or Sidebar around other frames and across the page's middle was marked on the whole page."""
-    inner = any(block.holds(other) and other.kind in ("Header", "Footer", "Content") for other in blocks)
-    return inner and block.box is not None and block.box[1] < height / 2 < block.box[3]
+def _rectangle(boxes: Sequence[Box | None]) -> Box:
+    left, top, right, bottom = zip(*(box for box in boxes if box), strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
-def _side_of_sidebar(block: Block, extent: tuple[float, float]) -> int:
-    if block.box is None or block.box[2] - block.box[0] > SIDEBAR_SHARE * (extent[1] - extent[0]):
-        return UNSCORED
-    return LEFT if (block.box[0] + block.box[2]) / 2 < (extent[0] + extent[1]) / 2 else RIGHT
-
-
-def _place(block: Block, blocks: list[Block], extent: tuple[float, float], height: float) -> int | None:
-    """Where a menu, list of links, logo, search bar or ad stands; None where that is among the content."""
-    if block.kind not in PLACED or block.box is None:
-        return None
-    side = _side(block, blocks, extent)
-    if side is not None:
-        return side
-    left, top, right, bottom = block.box
-    if bottom <= TOP_PX and block.kind != "Ad":
-        return HEADER
-    content = [
-        other.box[3]
-        for other in blocks
-        if other.box and other.kind not in (*PLACED, *FRAMES, "Sidebar") and not other.holds(block)
-    ]
-    if block.kind in ("Menu", "LinkList") and content and top >= max(content) - 5 and top > height / 2:
-        return FOOTER
-    return None
-
-
-def _side(block: Block, blocks: list[Block], extent: tuple[float, float]) -> int | None:
-    """Left or right for a column beside something wider."""
-    assert block.box is not None
-    left, top, right, bottom = block.box
-    whole = extent[1] - extent[0]
-    width, height = right - left, bottom - top
-    middle = ((left + right) / 2 - extent[0]) / max(whole, 1.0)
-    if width > SIDE_SHARE * whole or OUTER < middle < 1 - OUTER or (height < width and bottom <= TOP_PX):
-        return None
-    for other in blocks:
-        if other.box is None or other.kind in FRAMES or other.holds(block) or block.holds(other) or other is block:
-            continue
-        shared = min(bottom, other.box[3]) - max(top, other.box[1])
-        is_inner = other.box[0] >= right - 5 if middle < 0.5 else other.box[2] <= left + 5
-        if is_inner and shared >= height / 2 and other.box[2] - other.box[0] >= WIDER * width:
-            return LEFT if middle < 0.5 else RIGHT
-    return None
-
-
-def _columns(blocks: list[Block], placed: dict[int, int | None], extent: tuple[float, float]) -> dict[int, Box]:
-    """The rectangle around what stands on each side: other blocks inside it go with it."""
-    found: dict[int, Box] = {}
-    for block in blocks:
-        side = placed[id(block)]
-        if block.kind == "Sidebar":
-            side = _side_of_sidebar(block, extent)
-        if side in (LEFT, RIGHT) and block.box is not None:
-            one, other = found.get(side, block.box), block.box
-            found[side] = (min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3]))
-    return found
-
-
-def _is_within(box: Box, column: Box) -> bool:
-    slack = 5.0
-    return (
-        box[0] >= column[0] - slack
-        and box[1] >= column[1] - slack
-        and box[2] <= column[2] + slack
-        and box[3] <= column[3] + slack
-    )
+def _share_of_width(one: Box | None, other: Box | None) -> float:
+    """How much of the narrower one's width both share."""
+    if one is None or other is None:
+        return 0.0
+    narrower = max(min(one[2] - one[0], other[2] - other[0]), 1.0)
+    return (min(one[2], other[2]) - max(one[0], other[0])) / narrower

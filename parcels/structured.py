@@ -7,7 +7,7 @@ whoever uses them weighs them.
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from lxml import etree
 
@@ -79,7 +79,7 @@ def claims(page: Page) -> list[Claim]:
      Claim(field='author', value='Ann Teller', origin='json-ld')]
     """
     found: dict[Claim, None] = {}
-    marked: list[etree._Element] = _MICRODATA(page.root)
+    marked = cast(list[etree._Element], _MICRODATA(page.root))
     for element in (*page.root.iter("html", "meta", "title", "link", "script"), *marked):
         for claim in _of_element(element):
             value = fold(claim.value[:MAX_CHARS])

@@ -24,10 +24,14 @@ TRACKING = frozenset({
 })  # fmt: skip
 TRACKING_PREFIX = "utm_"
 
-# What is canonical as it stands, together with _has_no_traps: no port, query, escape, or number as the last label.
+# What is canonical as it stands, together with _has_no_traps: no port, escape, or number as the last label.
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?=/)", re.ASCII)
-_PLAIN = re.compile(_ORIGIN.pattern + r"[A-Za-z0-9/_.~-]+", re.ASCII)
-_PLAIN_PATH = re.compile(r"/[A-Za-z0-9_~-][A-Za-z0-9/_.~-]*", re.ASCII)
+_QUERY = r"(?:\?[A-Za-z0-9_.~=-]+(?:&[A-Za-z0-9_.~=-]+)*)?"
+_PLAIN = re.compile(rf"{_ORIGIN.pattern}[A-Za-z0-9/_.~-]+{_QUERY}", re.ASCII)
+_PLAIN_PATH = re.compile(rf"/[A-Za-z0-9_~-][A-Za-z0-9/_.~-]*{_QUERY}", re.ASCII)
+_TRACKED = re.compile(rf"[?&](?:{TRACKING_PREFIX}|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.I)
+_NOT_THE_WEB = ("javascript:", "mailto:", "tel:", "data:")
+_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}(?:[^/?#\\]*@)?(\[[^\]]*\]|[^/?#\\:]*)")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~")  # RFC 3986, 2.3, but "."
 
@@ -55,12 +59,14 @@ def canonical(url: str, base: str | None = None) -> str | None:
 
 
 def _has_no_traps(url: str) -> bool:
-    return "/." not in url and "xn--" not in url and len(url) <= MAX_LENGTH
+    if "/." in url or "xn--" in url or len(url) > MAX_LENGTH:
+        return False
+    return "?" not in url or not _TRACKED.search(url)
 
 
 def _parsed(url: str, base: str | None) -> str | None:
     """The same by the standard's own steps: https://url.spec.whatwg.org."""
-    if len(url) > MAX_LENGTH:
+    if len(url) > MAX_LENGTH or url.startswith(_NOT_THE_WEB):
         return None
     try:
         href: str = ada_url.normalize_url(url) if base is None else ada_url.join_url(base, url)
@@ -94,14 +100,8 @@ def host_of(url: str) -> str | None:
     >>> host_of("https://user@News.Example:8443/a?b"), host_of("http://[::1]:80/"), host_of("page:a")
     ('news.example', '[::1]', None)
     """
-    _, mark, rest = url.partition("://")
-    if not mark:
-        return None
-    authority = re.split(r"[/?#\\]", rest, maxsplit=1)[0]
-    host = authority.rpartition("@")[2].lower()
-    end = host.find("]") + 1  # a colon belongs to an IPv6 address up to here
-    colon = host.find(":", end)
-    return (host if colon < 0 else host[:colon]) or None
+    found = _HOST.match(url)
+    return (found[1].lower() or None) if found else None
 
 
 def page_id(url: str, crawl: str, visit: int) -> str:
