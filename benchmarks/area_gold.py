@@ -22,11 +22,12 @@ PLACED = frozenset(["Menu", "LinkList", "Logo", "Searchbar"])  # their area is w
 COLUMNS = frozenset(["Menu", "LinkList"])  # what can be a side column of its own
 TOP_PX = 250.0  # what ends above this stands on top
 BOTTOM_SHARE = 0.75  # of the page's height: what begins below this stands at the bottom
-SIDE_SHARE = 0.35  # of the page's extent: a side column is not wider
+SIDE_SHARE = {"Menu": 0.35, "LinkList": 0.27}  # of the page's extent: a side column is not wider
 OUTER = 1 / 3  # the middle of a side column lies in the outer third
 COLUMN_PX = 200.0  # and all that stands on that side spans at least this height
 WIDER = 1.5  # and something at least this many times as wide stands beside it
 SIDEBAR_SHARE = 0.5  # a Sidebar that Chromium shows wider than this is no column: not scored
+EQUAL = 1.25  # blocks whose widths differ by less, with their tops in line, are columns of a grid
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -55,7 +56,9 @@ class GoldPage:
 
 def gold_pages() -> list[GoldPage]:
     """The pages of `segments` whose marked twin has the same leaves and any mark."""
-    marked = pyarrow.parquet.read_table(corpora.folder() / "segments" / "pages.parquet", columns=["page", "blocks_html"])
+    marked = pyarrow.parquet.read_table(
+        corpora.folder() / "segments" / "pages.parquet", columns=["page", "blocks_html"]
+    )
     by_name = {row["page"]: row["blocks_html"] for row in marked.to_pylist()}
     found = []
     for raw in corpora.pages("segments"):
@@ -69,7 +72,7 @@ def gold_pages() -> list[GoldPage]:
 def areas_of(gold: GoldPage, layout: Layout) -> np.ndarray:
     """The area of each leaf, UNSCORED where the gold does not say or a style hides the leaf."""
     blocks, chains = blocks_and_chains(gold.marked, layout)
-    places = _Places(blocks, _extent(layout), layout.height)
+    places = _Places(blocks, layout)
     areas = [places.area(chain) for chain in chains]
     is_hidden = [reason in ("display", "visibility") for reason in layout.hidden_reason]
     return np.where(is_hidden, UNSCORED, areas).astype(np.int8)
@@ -110,15 +113,18 @@ def _around(layout: Layout, leaves: Sequence[int]) -> Box | None:
 
 
 def _extent(layout: Layout) -> tuple[float, float]:
-    box = _around(layout, range(len(layout.leaves)))
-    return (box[0], box[2]) if box else (0.0, layout.width)
+    """From the leftmost to the rightmost leaf; what juts out far on the right does not count."""
+    box = _around(layout, np.flatnonzero(layout.leaves[:, 0] + layout.leaves[:, 2] <= 1.1 * layout.width).tolist())
+    return (max(box[0], 0.0), box[2]) if box else (0.0, layout.width)
 
 
 class _Places:
     """Where the gold blocks of one page stand."""
 
-    def __init__(self, blocks: list[Block], extent: tuple[float, float], height: float):
-        self.blocks, self.extent, self.height = blocks, extent, height
+    def __init__(self, blocks: list[Block], layout: Layout):
+        self.blocks, self.extent, self.height = blocks, _extent(layout), layout.height
+        self.shown = layout.leaves[_shown(layout)]
+        extent = self.extent
         self.whole = max(extent[1] - extent[0], 1.0)
         self.wrappers = {id(block) for block in blocks if self._is_wrapper(block)}
         self.side: dict[int, int] = {}
@@ -193,7 +199,8 @@ class _Places:
         is_outer = middle <= OUTER if side == LEFT else middle >= 1 - OUTER
         is_bar_on_top = bottom - top < right - left and bottom <= TOP_PX
         in_frame = any(other.holds(block) and other.kind in (*FRAMES, "Sidebar") for other in self.blocks)
-        return right - left <= SIDE_SHARE * self.whole and is_outer and not is_bar_on_top and not in_frame
+        widest = SIDE_SHARE.get(block.kind, max(SIDE_SHARE.values())) * self.whole
+        return right - left <= widest and is_outer and not is_bar_on_top and not in_frame
 
     def _has_centre_beside(self, column: Box, stacked: list[Block], side: int) -> bool:
         """True where something wider stands beside the column, or at least nothing that makes it one of equals."""
@@ -209,8 +216,15 @@ class _Places:
         if any(box[2] - box[0] >= WIDER * width for box in beside):
             return True
         tops = [block.box[1] for block in stacked if block.box]
-        equals = [b for b in beside if b[2] - b[0] >= width / WIDER and any(abs(b[1] - top) <= 20 for top in tops)]
-        return bool(beside) and not equals
+        alike = [box for box in beside if width / EQUAL <= box[2] - box[0] <= width * EQUAL]
+        equals = [box for box in alike if any(abs(box[1] - top) <= 20 for top in tops)]
+        x, y, w, h = self.shown.T
+        is_level = (y < column[3]) & (y + h > column[1])
+        y, h = y - 10, h + 20  # lines of a text and the gaps between them
+        is_inner_leaf = is_level & ((x >= column[2] - 5) if side == LEFT else (x + w <= column[0] + 5))
+        steps = np.arange(column[1], column[3], 10.0)
+        is_filled = [bool((is_inner_leaf & (y <= step) & (y + h >= step)).any()) for step in steps]
+        return float(np.mean(is_filled)) >= 0.5 and not equals
 
 
 def _rectangle(boxes: Sequence[Box | None]) -> Box:

@@ -8,9 +8,9 @@ class Limits:
     """Bounds on one page, from real pages' sizes with much room above them."""
 
     max_bytes: int = 50_000_000
-    max_tags: int = 1_000_000  # `<` followed by a letter; the largest page seen in public corpora has about 60,000
+    max_tags: int = 300_000  # `<` followed by a letter; the largest page seen in public corpora has about 60,000
     max_attributes: int = 5_000  # of one tag, the rest are dropped: the parser's time grows with their square
-    seconds: float = 5.0  # of parsing
+    seconds: float = 5.0  # of CPU, for parsing
 
 
 DEFAULT_LIMITS = Limits()

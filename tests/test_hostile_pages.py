@@ -12,17 +12,17 @@ from parcels.limits import Limits
 from parcels.page import read_page
 from parcels.results import blocks
 
-SECONDS = 5.0
+SECONDS = 5.0  # of CPU, so that a busy machine does not matter
 
 
 def outcome(html: bytes, limits: Limits | None = None) -> str:
-    started = time.monotonic()
+    started = time.process_time()
     try:
         page = read_page(html, limits=limits or Limits())
         result = " | ".join(page.leaves.text[:3])
     except SkipRecord as skipped:
         result = skipped.reason
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     return result
 
 
