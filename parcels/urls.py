@@ -50,10 +50,10 @@ def canonical(url: str, base: str | None = None) -> str | None:
     >>> canonical("mailto:someone@example.com") is None
     True
     """
-    if base is None:
+    if url[:4] == "http":
         if _PLAIN.fullmatch(url) and _has_no_traps(url):
             return url
-    elif _PLAIN_PATH.fullmatch(url) and (origin := _ORIGIN.match(base)) and _has_no_traps(url + origin[0]):
+    elif base and _PLAIN_PATH.fullmatch(url) and (origin := _ORIGIN.match(base)) and _has_no_traps(url + origin[0]):
         return origin[0] + url
     return _parsed(url, base)
 

@@ -26,9 +26,10 @@ def outcome(html: bytes, limits: Limits | None = None) -> str:
     return result
 
 
-def test_a_million_nested_tags_are_too_deep():
-    assert outcome(b"<div>" * 1_000_000 + b"x") == "too-deep"
-    assert outcome(b"<b>" * 1_000_000 + b"x") == "too-deep"
+def test_a_million_nested_tags_are_too_many_and_fewer_are_too_deep():
+    assert outcome(b"<div>" * 1_000_000 + b"x") == "too-many-tags"
+    assert outcome(b"<div>" * 1_000_000 + b"x", Limits(max_tags=2_000_000)) == "too-deep"
+    assert outcome(b"<b>" * 250_000 + b"x") == "too-deep"
 
 
 def test_deep_but_real_nesting_is_read():

@@ -49,7 +49,24 @@ JOINED = [
     ("/x", "page:a", None),
     ("mailto:joe@a.example", "https://a.example/", None),
 ]
-words = st.text("abcAB019-._~/%?&=#:@\\ é\t[]xn", max_size=30)
+tokens = [
+    "utm_a=1",
+    "utm_",
+    "GCLID=x",
+    "fbclid",
+    "mc_eid=2",
+    "id=3",
+    "&",
+    "&&",
+    "?",
+    "=",
+    "/",
+    "/../",
+    "a",
+    "xn--a",
+    ".",
+]
+words = st.text("abcAB019-._~/%?&=#:@\\ é\t[]xn", max_size=30) | st.lists(st.sampled_from(tokens)).map("".join)
 addresses = st.builds(lambda host, rest: f"http://{host}{rest}", words, words) | st.builds(
     lambda path: f"https://www.a.example/{path}", words
 )

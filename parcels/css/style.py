@@ -225,6 +225,11 @@ class Styles:
     css_coverage: float  # share of the page's style sheets that were at hand, inline ones included; 1 where it has none
     templates: dict[int, Template] = field(default_factory=dict)  # of grids, by row
     placements: dict[int, Placement] = field(default_factory=dict)  # of grid items, by row
+    border_spacing: Floats = field(default_factory=lambda: np.zeros(0, np.float32))  # px, of tables; 0 where collapsed
+    is_collapsed: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))  # border-collapse: collapse
+    is_fixed_table: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))  # table-layout: fixed
+    # <center>, align=center|right: text_align moves the blocks inside as well (Chromium's text-align: -webkit-center)
+    centres_blocks: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __len__(self) -> int:
         return len(self.display)
