@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from parcels.errors import InputMissing
+from parcels.errors import ConfigError, InputMissing
 from parcels.importing.annotations import import_annotations
 from parcels.importing.html import import_html
 from parcels.store import open_store
@@ -116,6 +116,13 @@ def test_a_file_that_is_wrong_is_rejected_with_a_reason(take, store, data, name,
 def test_a_name_that_two_pages_have_is_ambiguous(take, store, tmp_path):
     import_html(store, [str(tmp_path / "fire.html")], crawl="news", url="http://news.example/fire")
     assert take({"leaves": LEAVES}).counts["rejected: ambiguous-page"] == 1
+
+
+def test_the_rubric_names_the_labels(take):
+    with pytest.raises(ConfigError, match="no label set 'weather'; known: news17"):
+        take({"leaves": LEAVES}, rubric="weather@1")
+    leaf = LEAVES[0] | {"label": "sunny"}
+    assert take({"leaves": [leaf]}, rubric="weather@1", labels=["sunny"]).counts["annotations"] == 1
 
 
 def test_labels_before_their_pages_say_what_to_do(take, tmp_path):

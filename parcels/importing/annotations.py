@@ -15,15 +15,11 @@ import orjson
 from parcels.errors import InputMissing, SkipRecord
 from parcels.importing.archive import date_of
 from parcels.importing.run import ImportRun
+from parcels.labels import label_set
 from parcels.store import Store
 
 STEP = "import-annotations"
 SUFFIX = ".json"
-# The 17 labels of the PARCELS paper.
-NEWS_LABELS = frozenset([
-    "title", "timestamp", "reporter", "source", "country", "contentimage", "maincontent", "contentlink", "suppcontent",
-    "subheaders", "relatedlinks", "newsletter", "siteimage", "sitecontent", "sitenav", "ads", "search",
-])  # fmt: skip
 KINDS = frozenset(["text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select"])
 
 Key = tuple[str, int, str]  # page, leaf, annotator
@@ -37,11 +33,15 @@ def import_annotations(
     crawl: str,
     annotator: str,
     rubric: str,
-    labels: Collection[str] = NEWS_LABELS,
+    labels: Collection[str] | None = None,
     each: Callable[[], None] = lambda: None,
 ) -> ImportRun:
-    """Import gold files; a leaf that says the same as before adds nothing, a changed one adds a later row."""
+    """Import gold files; a leaf that says the same as before adds nothing, a changed one adds a later row.
+
+    The labels are those of the rubric's label set (`news17` of `news17@1`), unless they are given.
+    """
     files = gold_files(sources)
+    labels = label_set(rubric.partition("@")[0]).names if labels is None else labels
     settings = {"sources": list(sources), "annotator": annotator, "rubric": rubric, "labels": sorted(labels)}
     with ImportRun(store, step=STEP, crawl=crawl, settings=settings) as run:
         gold = _Gold(run, annotator, rubric, frozenset(labels))
