@@ -1,0 +1,82 @@
+"""What happened in the rounds of co-training: what was labelled when, by which view, how surely."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from parcels.learn.learner import Labels
+from parcels.learn.select import Votes
+from parcels.learn.words import Ints
+
+
+@dataclass(frozen=True)
+class Example:
+    """One row that was labelled."""
+
+    block_id: str | int
+    view: str
+    label: str | int
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Added:
+    """What one view labelled as one class in a round."""
+
+    view: str
+    label: str | int
+    count: int
+    least_confidence: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round. `errors` are those of the learners that chose, which were fitted on `labelled_count` rows; so round 1
+    shows supervised learning alone."""
+
+    number: int
+    labelled_count: int
+    pool_count: int
+    agreement: float | None  # share of the pool on which all views agree
+    examples: tuple[Example, ...]
+    errors: dict[str, float] | None  # of each view and of "combined" on the held-out rows
+    stopped_by: str | None = None
+
+    @property
+    def added(self) -> list[Added]:
+        """The examples counted by view and label."""
+        groups: dict[tuple[str, str | int], list[float]] = {}
+        for example in self.examples:
+            groups.setdefault((example.view, example.label), []).append(example.confidence)
+        return [Added(*key, len(found), min(found)) for key, found in sorted(groups.items(), key=str)]
+
+    @property
+    def error(self) -> float | None:
+        """Of the combined label."""
+        return None if self.errors is None else self.errors["combined"]
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> "Round":
+        """What `plain` gave."""
+        return cls(**{**data, "examples": tuple(Example(**example) for example in data["examples"])})
+
+
+def examples(added: Votes, view: Ints, names: Sequence[str], classes: Labels) -> tuple[Example, ...]:
+    """The settled choices of a round."""
+    labels = classes[added.label].tolist()
+    rows = zip(added.ids.tolist(), view.tolist(), labels, added.confidence.tolist(), strict=True)
+    return tuple(Example(block_id, names[place], label, confidence) for block_id, place, label, confidence in rows)
+
+
+def agreement(votes: Sequence[Votes]) -> float | None:
+    """Share of the rows that all views label alike."""
+    if not len(votes[0]):
+        return None
+    labels = np.stack([vote.label for vote in votes])
+    return float((labels == labels[0]).all(axis=0).mean())

@@ -1,0 +1,107 @@
+"""Which rows a view labels: the surest of each class, up to a quota.
+
+Sureness is the margin, the logarithm of the odds of the label. It orders rows whose probability rounds to 1, and it is
+rounded itself, so that sums made in another order on another machine give the same choice. Ties go to the smaller id.
+A choice from parts is the merged choice of the parts, so partitions choose by themselves and little is moved.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from parcels.errors import ConfigError
+from parcels.learn.learner import Labels
+from parcels.learn.words import Floats, Ints
+
+DECIMALS = 6  # of a margin
+CERTAIN = 1e6  # the margin where there is no other class
+
+
+def quotas(counts: Ints, k: int) -> Ints:
+    """How many of each class a view labels: k in the proportion of the initial distribution, rounded up.
+
+    So the sum may exceed k: a rare class would otherwise never be given an example (Lee, Kan and Lai 2004, section 6).
+
+    >>> quotas(np.array([3, 9]), k=4)
+    array([1, 3])
+    >>> quotas(np.array([479, 309, 6]), k=20)
+    array([13,  8,  1])
+    """
+    if k < 1 or not len(counts) or counts.sum() < 1:
+        raise ConfigError(f"quotas of {k} rows for the counts {counts}: at least one row and one labelled example")
+    result: Ints = -(-k * counts // counts.sum())
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """A view's label of each row (a place among the classes), with its probability and its margin."""
+
+    ids: Labels
+    label: Ints
+    confidence: Floats
+    margin: Floats
+
+    @classmethod
+    def of(cls, ids: Labels, log_proba: Floats) -> "Votes":
+        """From log-probabilities, a column a class."""
+        label = log_proba.argmax(axis=1)
+        return cls(ids, label, np.exp(log_proba.max(axis=1, initial=-np.inf)), margins(log_proba))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, rows: npt.NDArray[np.int64]) -> "Votes":
+        """Some rows."""
+        return Votes(self.ids[rows], self.label[rows], self.confidence[rows], self.margin[rows])
+
+
+def margins(log_proba: Floats) -> Floats:
+    """Logarithm of the odds of the likeliest class, rounded.
+
+    >>> margins(np.log([[0.5, 0.5], [0.9, 0.1]]))
+    array([0.      , 2.197225])
+    """
+    if log_proba.shape[1] == 1:
+        return np.full(len(log_proba), CERTAIN)
+    others = np.sort(np.maximum(log_proba, -CERTAIN), axis=1)[:, :-1]
+    most = others[:, -1:]
+    rest = most[:, 0] + np.log(np.exp(others - most).sum(axis=1))
+    margin: Floats = np.round(np.minimum(log_proba.max(axis=1) - rest, CERTAIN), DECIMALS)
+    return margin
+
+
+def choose(votes: Votes, quota: Ints) -> Votes:
+    """The surest rows of each class, up to its quota, sorted by class, then margin, then id."""
+    order = np.lexsort((votes.ids, -votes.margin, votes.label))
+    label = votes.label[order]
+    rank = np.arange(len(order)) - np.searchsorted(label, label)
+    return votes.take(order[rank < quota[label]])
+
+
+def merge(parts: Sequence[Votes], quota: Ints) -> Votes:
+    """The choice from all rows, given the choices from parts of them."""
+    return choose(concatenated(parts), quota)
+
+
+def concatenated(parts: Sequence[Votes]) -> Votes:
+    """The rows of all parts."""
+    fields = ([getattr(part, name) for part in parts] for name in ("ids", "label", "confidence", "margin"))
+    ids, label, confidence, margin = (np.concatenate(arrays) for arrays in fields)
+    return Votes(ids, label, confidence, margin)
+
+
+def settle(choices: Sequence[Votes]) -> tuple[Votes, Ints]:
+    """One label for each row that any view chose, sorted by id, and the view that it is from.
+
+    A row that several views chose is labelled by the surest of them; between equals the first view has it.
+    """
+    both = concatenated(choices)
+    view = np.repeat(np.arange(len(choices)), [len(choice) for choice in choices])
+    order = np.lexsort((view, -both.margin, both.ids))
+    ids = both.ids[order]
+    is_first = np.concatenate([[True], ids[1:] != ids[:-1]])[: len(ids)]
+    kept = order[is_first]
+    return both.take(kept), view[kept]

@@ -1,0 +1,130 @@
+"""Counts of words a row: a sparse matrix in compressed rows, in NumPy alone.
+
+SciPy is not among the packages that labelling one page needs, and of its matrices only three things are used there: a
+product with a dense matrix, taking rows, and the columns that are present.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parcels.errors import ConfigError
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Row i has the words `columns[starts[i]:starts[i + 1]]` (each once), as often as `counts` says.
+
+    >>> words = Words.from_texts([["red", "red", "fox"], [], ["dog"]], {"fox": 0, "red": 1})
+    >>> words.to_dense()
+    array([[1., 2.],
+           [0., 0.],
+           [0., 0.]])
+    >>> words.dot(np.array([[10.0], [1.0]])).ravel()
+    array([12.,  0.,  0.])
+    """
+
+    starts: Ints
+    columns: Ints
+    counts: Floats
+    width: int
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @classmethod
+    def empty(cls, rows: int, width: int = 0) -> "Words":
+        """No word in any row."""
+        return cls(np.zeros(rows + 1, np.int64), np.zeros(0, np.int64), np.zeros(0), width)
+
+    @classmethod
+    def from_texts(cls, texts: Sequence[Iterable[str]], vocabulary: Mapping[str, int]) -> "Words":
+        """Count each text's words; a word that the vocabulary lacks is left out, as at prediction it must be."""
+        rows = [Counter(place for word in text if (place := vocabulary.get(word)) is not None) for text in texts]
+        starts = np.cumsum([0, *(len(row) for row in rows)], dtype=np.int64)
+        pairs = [pair for row in rows for pair in sorted(row.items())]
+        table = np.array(pairs, np.int64).reshape(-1, 2)
+        return cls(starts, table[:, 0].copy(), table[:, 1].astype(np.float64), len(vocabulary))
+
+    @classmethod
+    def from_scipy(cls, matrix: Any) -> "Words":
+        """The same counts; a column that occurs twice in a row is summed and zeros are dropped."""
+        matrix = matrix.tocsr(copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        counts = np.asarray(matrix.data, np.float64)
+        return cls(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), counts, int(matrix.shape[1]))
+
+    def to_scipy(self) -> Any:
+        """A scipy.sparse.csr_array, for learners that fit with SciPy."""
+        from scipy.sparse import csr_array  # type: ignore[import-untyped]
+
+        return csr_array((self.counts, self.columns, self.starts), shape=(len(self), self.width))
+
+    def to_dense(self) -> Floats:
+        """The whole matrix."""
+        dense = np.zeros((len(self), self.width))
+        dense[self.row_of_entry(), self.columns] = self.counts
+        return dense
+
+    def row_of_entry(self) -> Ints:
+        """The row of each of `columns`."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def dot(self, weights: Floats) -> Floats:
+        """Product with a matrix of a row a word; a row's result does not depend on the rows beside it."""
+        result = np.zeros((len(self), weights.shape[1]))
+        is_filled = np.diff(self.starts) > 0
+        if is_filled.any():
+            parts = weights[self.columns] * self.counts[:, None]
+            result[is_filled] = np.add.reduceat(parts, self.starts[:-1][is_filled], axis=0)
+        return result
+
+    def present(self) -> "Words":
+        """The same words, each counted once."""
+        return Words(self.starts, self.columns, np.minimum(self.counts, 1.0), self.width)
+
+    def take(self, rows: npt.NDArray[Any]) -> "Words":
+        """Some rows, in the given order (places, or a flag a row)."""
+        rows = np.flatnonzero(rows) if rows.dtype == bool else rows
+        lengths = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        entries = np.arange(starts[-1]) + np.repeat(self.starts[:-1][rows] - starts[:-1], lengths)
+        return Words(starts, self.columns[entries], self.counts[entries], self.width)
+
+    def and_below(self, other: "Words") -> "Words":
+        """The rows of this one, then the other's."""
+        if self.width != other.width:
+            raise ConfigError(
+                f"words of {self.width} columns cannot stand above words of {other.width}: one vocabulary"
+            )
+        starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
+        columns = np.concatenate([self.columns, other.columns])
+        return Words(starts, columns, np.concatenate([self.counts, other.counts]), self.width)
+
+    def and_beside(self, other: "Words") -> "Words":
+        """The columns of this one, then the other's: two vocabularies in one."""
+        if len(self) != len(other):
+            raise ConfigError(f"words of {len(self)} rows cannot stand beside words of {len(other)} rows")
+        row = np.concatenate([self.row_of_entry(), other.row_of_entry()])
+        order = np.argsort(row, kind="stable")
+        columns = np.concatenate([self.columns, other.columns + self.width])[order]
+        counts = np.concatenate([self.counts, other.counts])[order]
+        return Words(self.starts + other.starts, columns, counts, self.width + other.width)
+
+
+def vocabulary(texts: Iterable[Iterable[str]], *, least_rows: int = 1) -> dict[str, int]:
+    """Every word that occurs in so many texts, with its column, in alphabetical order.
+
+    >>> vocabulary([["b", "b"], ["b", "a"], ["c", "a"]], least_rows=2)
+    {'a': 0, 'b': 1}
+    """
+    rows = Counter(word for text in texts for word in set(text))
+    return {word: place for place, word in enumerate(sorted(word for word, n in rows.items() if n >= least_rows))}
