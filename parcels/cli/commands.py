@@ -12,7 +12,9 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "blocks": Command("parcels.cli.blocks", "divide pages into fine blocks"),
+    "layout": Command("parcels.cli.layout", "boxes on a screen and areas: header, footer, left, right, centre"),
     "import": Command("parcels.cli.import_", "put pages (HTML, WARC) or gold labels into a store without a crawl"),
+    "train": Command("parcels.cli.train", "make a model from data"),
     "query": Command("parcels.cli.query", "SQL over the tables of a store"),
     "schema": Command("parcels.cli.schema", "the tables, their columns and keys"),
     "doctor": Command("parcels.cli.doctor", "check Python, packages, Java, Spark, Redis, Chromium; say the fix"),

@@ -1,0 +1,1 @@
+"""Data only: model.json, arrays.npz, card.md."""

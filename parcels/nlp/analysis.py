@@ -1,0 +1,173 @@
+"""Texts into tokens with tags, names, stems: all that the lexical view asks of the words of a page, in one pass.
+
+What depends on a word form alone is computed once and kept (see Lexicon); a page costs array operations on its tokens.
+"""
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.nlp import idf, names, tagger
+from parcels.nlp.dates import Moment, find_moments
+from parcels.nlp.decode import Bools, Indices, Places
+from parcels.nlp.lexicon import Known, Lexicon, Models
+from parcels.nlp.names import LABELS, Clues, phrase_labels, runs, sentence_cases
+from parcels.nlp.tokens import offsets
+from parcels.nlp.wordlists import Flag
+
+LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
+AT_ONCE = 8_000  # tokens: longer pages are taken in parts, so that arrays stay small
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in a text: PER, LOC or ORG."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The tokens of some texts (the blocks of a page) in one row, and what is known of each."""
+
+    texts: Sequence[str]
+    tokens: list[str]
+    text_of: Indices  # the text that a token belongs to
+    begin: Indices  # the first token of each text, and the end of all
+    is_first: Bools  # begins a sentence
+    is_spaced: Bools  # white space or nothing stands before it
+    tag: Indices  # in tag_names
+    label: Indices  # of names, in LABELS
+    flags: NDArray[np.uint32]
+    stems: list[str]
+    idf: NDArray[np.float32]
+    tag_names: tuple[str, ...]
+
+    def has(self, flag: int) -> Bools:
+        """Which tokens have a flag."""
+        found: Bools = (self.flags & np.uint32(flag)) != 0
+        return found
+
+    def count(self, is_counted: Bools) -> NDArray[np.int64]:
+        """How many such tokens each text has."""
+        return np.bincount(self.text_of[is_counted], minlength=len(self.texts))
+
+    def tags(self) -> list[str]:
+        """The part-of-speech tags."""
+        return [self.tag_names[tag] for tag in self.tag.tolist()]
+
+    def names(self, text: int = 0) -> list[Name]:
+        """The names in one of the texts."""
+        first, end = int(self.begin[text]), int(self.begin[text + 1])
+        at = offsets(self.texts[text], self.tokens[first:end])
+        found = []
+        for kind, begin, stop in runs([LABELS[label] for label in self.label[first:end].tolist()]):
+            start, last = at[begin][0], at[stop - 1][1]
+            found.append(Name(kind, self.texts[text][start:last], start, last))
+        return found
+
+    def moments(self, text: int = 0) -> list[Moment]:
+        """The dates and times in one of the texts."""
+        return find_moments(self.texts[text])
+
+
+class Analyser:
+    """Models and what they said of words so far. Many threads may use one."""
+
+    def __init__(self, models: Models):
+        self._models = models
+        self._lexicon = Lexicon(models)
+
+    def analyse(self, texts: Sequence[str]) -> Analysis:
+        """Analyse texts, each a text of its own (no sentence runs over its end)."""
+        by_text = [_chunks(text) for text in texts]
+        chunks = list(chain.from_iterable(by_text))
+        known, numbers = self._lexicon.read(chunks)
+        words = np.array(list(chain.from_iterable(numbers)), np.intp)
+        chunk_begin = _ends(numbers)
+        is_spaced = np.zeros(len(words), np.bool_)
+        is_spaced[chunk_begin[:-1]] = True
+        begin = chunk_begin[_ends(by_text)]
+        text_of = np.repeat(np.arange(len(texts)), np.diff(begin))
+        tokens, stems = known.words.take(words).tolist(), known.stems.take(words).tolist()
+        flags = known.flags.take(words)
+        parts = [
+            self._part(known, words[at:end], tokens[at:end], flags[at:end], text_of[at:end])
+            for at, end in _slices(len(tokens))
+        ]
+        is_first, tag, label = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        return Analysis(
+            texts, tokens, text_of, begin, is_first, is_spaced, tag, label, flags, stems, known.idf.take(words),
+            self._models.tagger.labels,
+        )  # fmt: skip
+
+    def _part(
+        self, known: Known, words: Indices, tokens: list[str], flags: NDArray[np.uint32], text_of: Indices
+    ) -> tuple[Bools, Indices, Indices]:
+        """Where sentences begin, part-of-speech tags and labels of names."""
+        places = Places.of(words, sentence_starts(flags, text_of))
+        tag = self._models.tagger.decode(places, known.decided, known.tag_keys, tokens)
+        shapes = known.shapes.take(words)
+        is_long = (flags & np.uint32(Flag.LONG)) != 0
+        cases = sentence_cases(shapes, is_long, np.cumsum(places.is_first) - 1, places.is_first)
+        begin = phrase_starts(flags)
+        clues = Clues(shapes, cases, phrase_labels(tokens, begin, places.is_first), tag)
+        return places.is_first, tag, self._models.names.decode(places, known.name_keys, clues)
+
+
+def phrase_starts(flags: NDArray[np.uint32]) -> list[int]:
+    """Where a listed name of several words may begin."""
+    begins, goes_on = ((flags & np.uint32(flag)) != 0 for flag in (Flag.PHRASE, Flag.PHRASE_SECOND))
+    found: list[int] = np.flatnonzero(begins[:-1] & goes_on[1:]).tolist()
+    return found
+
+
+def _ends(parts: Sequence[Sized]) -> Indices:
+    """Where each part begins, if all stand in one row, and the end of all."""
+    found = np.zeros(len(parts) + 1, np.intp)
+    np.cumsum(np.fromiter(map(len, parts), np.intp, len(parts)), out=found[1:])
+    return found
+
+
+def _slices(count: int) -> list[tuple[int, int]]:
+    return [(at, min(at + AT_ONCE, count)) for at in range(0, max(count, 1), AT_ONCE)]
+
+
+def _chunks(text: str) -> list[str]:
+    chunks = text.split()
+    if len(text) > LONGEST_CHUNK and max(map(len, chunks), default=0) > LONGEST_CHUNK:
+        return [chunk[:LONGEST_CHUNK] for chunk in chunks]
+    return chunks
+
+
+def sentence_starts(flags: NDArray[np.uint32], text_of: Indices) -> Bools:
+    """Which tokens begin a sentence: the first of a text, and what follows an end mark, quotes and brackets closed."""
+    ends, closes, small = ((flags & np.uint32(flag)) != 0 for flag in (Flag.ENDS, Flag.CLOSES, Flag.SMALL))
+    behind = ends[:-1].copy()
+    behind[1:] |= closes[1:-1] & ends[:-2]
+    found = np.ones(len(flags), np.bool_)
+    found[1:] = (behind & ~(closes | ends | small)[1:]) | (text_of[1:] != text_of[:-1])
+    return found
+
+
+@cache
+def shipped() -> Analyser:
+    """The analyser with the models that come with the package."""
+    tags = tagger.shipped()
+    return Analyser(Models(tags, names.shipped(tags.labels), idf.shipped()))
+
+
+def analyse(text: str) -> Analysis:
+    """Analyse one text with the models that come with the package.
+
+    >>> analyse("It's raining.").tags()
+    ['PRP', 'VBZ', 'VBG', '.']
+    """
+    return shipped().analyse([text])

@@ -1,0 +1,122 @@
+"""Greedy tagging from left to right, all tokens of a page at once, with the very result of one by one.
+
+A token's label depends on the two labels before it. So guess all labels, compute every token's label from its
+neighbours' guessed labels, and repeat for those tokens alone whose neighbours changed: by induction from the left the
+labels that no longer change are those of the greedy tagger. A handful of rounds over shrinking sets suffices.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+Indices = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+
+# Word numbers of what stands before and behind a sentence; words of texts begin at FIRST_WORD.
+START, START2, END, END2, FIRST_WORD = range(5)
+OWN, LEFT, LEFT2, RIGHT, RIGHT2 = range(5)  # the places around a token that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the words at one place around a token say of its label: a row a key of one vocabulary, row 0 for unknown."""
+
+    place: int
+    vocabulary: int
+    weights: NDArray[np.int16] | Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """For each token the words around it, and whether it stands first or second in its sentence."""
+
+    words: tuple[Indices, Indices, Indices, Indices, Indices]  # OWN, LEFT, LEFT2, RIGHT, RIGHT2
+    is_first: Bools
+    is_second: Bools
+
+    @classmethod
+    def of(cls, words: Indices, is_first: Bools) -> "Places":
+        """From word numbers and the beginnings of sentences (the first token always begins one)."""
+        is_first = is_first.copy()
+        is_first[:1] = True
+        is_second = np.zeros_like(is_first)
+        is_second[1:] = is_first[:-1] & ~is_first[1:]
+        is_last = np.ones_like(is_first)
+        is_last[:-1] = is_first[1:]
+        is_next_last = np.zeros_like(is_first)
+        is_next_last[:-1] = is_last[1:] & ~is_last[:-1]
+        left, left2, right, right2 = (np.empty_like(words) for _ in range(4))
+        left[1:], left2[2:], right[:-1], right2[:-2] = words[:-1], words[:-2], words[1:], words[2:]
+        left[is_first], left2[is_first], left2[is_second] = START2, START, START2
+        right[is_last], right2[is_last], right2[is_next_last] = END, END2, END
+        return cls((words, left, left2, right, right2), is_first, is_second)
+
+    def __len__(self) -> int:
+        return len(self.is_first)
+
+    def sums(self, tables: Sequence[Table], keys: Ints, tokens: Indices) -> Ints:
+        """What the words around each token say of its label; `keys` are by word number, one column a vocabulary."""
+        total: Ints = np.zeros((len(tokens), tables[0].weights.shape[1]), np.int32)
+        around = [words.take(tokens) for words in self.words]
+        for table in tables:
+            # Far faster than indexing by an array.
+            total += table.weights.take(keys[:, table.vocabulary].take(around[table.place]), 0)
+        return total
+
+    def before(self, labels: Indices, tokens: Indices, count: int) -> tuple[Indices, Indices]:
+        """The labels before each token and before that: `count` and `count + 1` stand for the sentence's start."""
+        previous, second = labels.take(tokens - 1, mode="clip"), labels.take(tokens - 2, mode="clip")
+        first = self.is_first.take(tokens)
+        previous[first], second[first] = count, count + 1
+        second[self.is_second.take(tokens)] = count
+        return previous, second
+
+
+def decode(
+    places: Places,
+    labels: Indices,
+    undecided: Indices,
+    scores: Ints,
+    transition: Callable[[Indices, Indices, Indices], Ints],
+    on_tie: Callable[[int, int, int], int] | None = None,
+) -> Indices:
+    """The labels of all tokens: `labels` holds those that are decided, `scores` what the words say of the others.
+
+    `transition(tokens, previous, second)` says what the labels before add; `on_tie(token, previous, second)` decides
+    where two labels have exactly the same score (without it the first label in order wins).
+    """
+    count = scores.shape[1]
+    labels = labels.copy()
+    labels[undecided] = scores.argmax(1)
+    row_of = np.full(len(places) + 2, -1, np.intp)
+    row_of[undecided] = np.arange(len(undecided))
+    tokens = undecided
+    while len(tokens):
+        previous, second = places.before(labels, tokens, count)
+        total = transition(tokens, previous, second)
+        total += scores if tokens is undecided else scores.take(row_of.take(tokens), 0)
+        found = total.argmax(1)
+        if on_tie is not None:
+            last = count - 1 - total[:, ::-1].argmax(1)
+            for row in np.flatnonzero(last != found).tolist():
+                found[row] = on_tie(int(tokens[row]), int(previous[row]), int(second[row]))
+        changed = tokens[found != labels.take(tokens)]
+        labels[tokens] = found
+        tokens = _behind(changed, places, row_of)
+    return labels
+
+
+def _behind(changed: Indices, places: Places, row_of: Indices) -> Indices:
+    """The undecided tokens that stand one or two places behind a changed one, in its sentence."""
+    if not len(changed):
+        return changed
+    last = len(places) - 1
+    one = changed[changed < last] + 1
+    one = one[~places.is_first[one]]
+    two = one[one < last] + 1
+    two = two[~places.is_first[two]]
+    near = np.unique(np.concatenate((one, two)))
+    return near[row_of[near] >= 0]

@@ -1,0 +1,341 @@
+"""Names of persons, places and organisations in tokens: a small averaged perceptron over words, shapes, part-of-speech
+tags, lists of names and the labels before, run for a whole page at once as the tagger is.
+
+Capital letters are only one feature: sentences in capitals (headlines, datelines) or in small letters (mails, tags)
+are told from normal ones, and the lists are asked in lower case.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Table, decode
+from parcels.nlp.gazetteers import gazetteers
+from parcels.nlp.tagger import Tagger, begins
+from parcels.nlp.weights import Ints, Weights, damaged, read_model
+from parcels.nlp.wordlists import LONG
+
+KIND, VERSION = "names", 1
+LABELS = ("B-LOC", "B-ORG", "B-PER", "I-LOC", "I-ORG", "I-PER", "O")
+OUTSIDE = LABELS.index("O")
+KINDS = ("LOC", "ORG", "PER")
+SHAPES = ("Xx", "XX", "X", "X.", "x", "xX", "9", "9x", "x9", "x-", "@", "-")
+CASES = ("mixed", "first", "capitals", "small", "titles")
+PHRASES = ("", "B-LOC", "I-LOC", "B-ORG", "I-ORG")
+BEFORE = (*LABELS, "^", "^^")
+MARKS = ("^", "^^", "$", "$$")  # what stands before and behind a sentence
+
+W, SUFFIX, PREFIX, SUFFIX2, LISTS = range(5)  # vocabularies: what of a word its features are about
+_PLACES = ("", "-1 ", "-2 ", "+1 ", "+2 ")  # OWN, LEFT, LEFT2, RIGHT, RIGHT2
+_W = tuple(f"{place}w" for place in _PLACES)
+SHAPE_NUMBER = {name: number for number, name in enumerate(SHAPES)}
+
+TITLE_SHARE = 0.7  # of the longer words of a sentence, so many capitals make a headline
+
+
+def shape(word: str) -> str:
+    """What kind of characters a word has.
+
+    >>> [shape(word) for word in ("Ann", "WASHINGTON", "J.", "said", "iPod", "1984", "3rd", "ann@mail.example", "(")]
+    ['Xx', 'XX', 'X.', 'x', 'xX', '9', '9x', '@', '-']
+    """
+    if word.isalpha():
+        if word.islower():
+            return "x"
+        if word.isupper():
+            return "XX" if len(word) > 1 else "X"
+        if not word[0].isupper():
+            return "xX" if word != word.lower() else "x"
+        return "Xx"
+    if not any(map(str.isalnum, word)):
+        return "-"
+    if "@" in word or "/" in word:
+        return "@"
+    if word[0].isdigit():
+        return "9" if not any(map(str.isalpha, word)) else "9x"
+    if word[-1] == "." and word[0].isupper():
+        return "X."
+    if any(map(str.isdigit, word)):
+        return "x9"
+    return "Xx" if word[0].isupper() else "x-"
+
+
+def lists_of(word: str) -> tuple[str, ...]:
+    """The lists that a word is in; an address that begins with a first name is in the list `mail`.
+
+    >>> lists_of("PARIS"), lists_of("ann.lee@mail.example"), lists_of("table")
+    (('place',), ('mail',), ())
+    """
+    low = word.lower()
+    if "@" in low:
+        return ("mail",) if "first" in gazetteers().words.get(re.split(r"[@._+-]", low)[0], ()) else ()
+    return gazetteers().words.get(low, ())
+
+
+def features(word: str) -> tuple[list[tuple[str, str]], ...]:
+    """What a word says of itself, of the word behind it, of the next but one, and of those before it."""
+    low, looks, lists = word.lower(), shape(word), lists_of(word)
+    own = [("w", low), ("shape", looks), ("suffix", low[-3:]), ("prefix", low[:3]), ("suffix2", low[-2:]), ("bias", "")]
+    own += [("list", name) for name in lists]
+    own += [("list+shape", f"{name} {looks}") for name in lists or ("none",)]
+    near = [("w", low), ("shape", looks), *(("list", name) for name in lists)]
+    return (
+        own,
+        [(f"-1 {name}", value) for name, value in near],
+        [("-2 w", low), ("-2 shape", looks)],
+        [(f"+1 {name}", value) for name, value in near],
+        [("+2 w", low), ("+2 shape", looks)],
+    )
+
+
+def mark_features(mark: int) -> tuple[list[tuple[str, str]], ...]:
+    """The same for what stands before and behind a sentence."""
+    return tuple([(f"{place} w".strip(), MARKS[mark])] for place in ("", "-1", "-2", "+1", "+2"))
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """What is known of tokens besides their words, as small numbers a token."""
+
+    shape: Indices  # in SHAPES
+    case: Indices  # of the sentence, in CASES
+    phrase: Indices  # in PHRASES
+    tag: Indices  # part of speech, as the tagger numbers it
+
+
+class Names:
+    """A trained recogniser of names.
+
+    >>> from parcels.nlp.analysis import analyse
+    >>> [(name.kind, name.text) for name in analyse("Ann Lee of Reuters flew to Paris.").names()]
+    [('PER', 'Ann Lee'), ('ORG', 'Reuters'), ('LOC', 'Paris')]
+    """
+
+    def __init__(self, weights: Weights, tags: Sequence[str]):
+        self._weights = weights
+        self._lists = {of: number for number, of in enumerate(sorted({(), ("mail",), *gazetteers().words.values()}))}
+        self._vocabularies: list[dict[str, int]] = [{} for _ in range(4)]
+        for vocabulary, templates in ((W, _W), (SUFFIX, ("suffix",)), (PREFIX, ("prefix",)), (SUFFIX2, ("suffix2",))):
+            for value in chain.from_iterable(weights.rows.get(template, {}) for template in templates):
+                self._vocabularies[vocabulary].setdefault(value, len(self._vocabularies[vocabulary]) + 1)
+        self._tables = self._word_tables()
+        # By key in LISTS: words in small letters and marks, in no list but that of stop words. They name nothing alone.
+        plain = [set(lists) <= {"stop"} and looks in ("x", "-", "9") for lists in self._lists for looks in SHAPES]
+        self._is_plain = np.array([True, *plain])
+        self._mail = 1 + self._lists[("mail",)] * len(SHAPES) + SHAPE_NUMBER["@"]
+        agency = [lists == ("organisation",) and looks in ("Xx", "XX") for lists in self._lists for looks in SHAPES]
+        self._is_agency = np.array([False, *agency])
+        both = [f"{previous} {second}" for previous in BEFORE for second in BEFORE]
+        self._both: Ints = weights.table("both", both)
+        self._both += np.repeat(weights.table("previous", BEFORE), len(BEFORE), axis=0)
+        self._shaped = weights.table(
+            "previous+shape", [f"{previous} {looks}" for looks in SHAPES for previous in BEFORE]
+        )
+        self._cased = weights.table("case+shape", [f"{case} {looks}" for case in CASES for looks in SHAPES])
+        self._phrase: Ints = weights.table("phrase", PHRASES)
+        around = (*tags, "^")
+        self._tags = tuple(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag"))
+        self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
+
+    def _word_tables(self) -> list[Table]:
+        """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
+        table = self._weights.table
+        words, suffixes, prefixes, suffixes2 = (["\n", *values] for values in self._vocabularies)
+        found = [Table(place, W, table(template, words)) for place, template in enumerate(_W)]
+        found += [
+            Table(OWN, SUFFIX, table("suffix", suffixes)),
+            Table(OWN, PREFIX, table("prefix", prefixes)),
+            Table(OWN, SUFFIX2, table("suffix2", suffixes2)),
+        ]
+        for place, prefix in enumerate(_PLACES):
+            rows = np.zeros((len(self._lists), len(SHAPES), len(LABELS)), np.int32)
+            rows += table(f"{prefix}shape", SHAPES)
+            for lists, at in self._lists.items():
+                if place in (OWN, LEFT, RIGHT):
+                    rows[at] += table(f"{prefix}list", lists).sum(0)
+                if place == OWN:
+                    rows[at] += table("bias", [""])
+                    for name in lists or ("none",):
+                        rows[at] += table("list+shape", [f"{name} {looks}" for looks in SHAPES])
+            # Row 0 is for what stands before and behind a sentence: it has no shape.
+            found.append(
+                Table(place, LISTS, np.concatenate((np.zeros_like(rows[0, :1]), rows.reshape(-1, len(LABELS)))))
+            )
+        return found
+
+    def keys(self, words: Sequence[str]) -> Ints:
+        """The rows of each word in the vocabularies: word x vocabulary."""
+        word, suffix, prefix, suffix2 = (vocabulary.get for vocabulary in self._vocabularies)
+        low = [of.lower() for of in words]
+        found = np.empty((len(words), 5), np.int32)
+        found[:, W] = [word(of, 0) for of in low]
+        found[:, SUFFIX] = [suffix(of[-3:], 0) for of in low]
+        found[:, PREFIX] = [prefix(of[:3], 0) for of in low]
+        found[:, SUFFIX2] = [suffix2(of[-2:], 0) for of in low]
+        lists, shapes = self._lists, len(SHAPES)
+        found[:, LISTS] = [1 + lists[lists_of(of)] * shapes + SHAPE_NUMBER[shape(of)] for of in words]
+        return found
+
+    def mark_keys(self) -> Ints:
+        """The same for what stands before and behind a sentence."""
+        found = np.zeros((FIRST_WORD, 5), np.int32)
+        found[:, W] = [self._vocabularies[W].get(mark, 0) for mark in MARKS]
+        return found
+
+    def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
+        """The labels of tokens; `keys` are by word number."""
+        tokens = np.flatnonzero(may_be_named(keys[:, LISTS].take(places.words[OWN]), self._is_plain))
+        scores = places.sums(self._tables, keys, tokens)
+        shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)
+        scores += self._cased.take(clues.case.take(tokens) * len(SHAPES) + shapes, 0)
+        scores += self._phrase.take(clues.phrase.take(tokens), 0)
+        scores += self._tag_shape.take(tags * len(SHAPES) + shapes, 0)
+        edge = len(self._tags[1]) - 1
+        left, right = np.full_like(clues.tag, edge), np.full_like(clues.tag, edge)
+        left[1:], right[:-1] = clues.tag[:-1], clues.tag[1:]
+        left[places.is_first] = edge
+        right[np.flatnonzero(places.is_first[1:])] = edge
+        for table, of in zip(self._tags, (tags, left.take(tokens), right.take(tokens)), strict=True):
+            scores += table.take(of, 0)
+
+        def transition(at: Indices, previous: Indices, second: Indices) -> Ints:
+            total: Ints = self._both.take(previous * len(BEFORE) + second, 0)
+            total += self._shaped.take(clues.shape.take(at) * len(BEFORE) + previous, 0)
+            return total
+
+        labels = decode(places, np.full(len(places), OUTSIDE, np.intp), tokens, scores, transition)
+        return self._ruled(labels, keys[:, LISTS].take(places.words[OWN]), clues)
+
+    def _ruled(self, labels: Indices, lists: Ints, clues: Clues) -> Indices:
+        """What is too rare in the training data to be learned, by rule.
+
+        An address like ann.lee@mail.example names a person; an organisation of several words that is listed is one
+        (The New York Times is no place); one of a single word, where nothing else was found.
+        """
+        labels[(lists == self._mail) & (labels == OUTSIDE)] = LABELS.index("B-PER")
+        is_written = clues.shape != SHAPE_NUMBER["x"]
+        for part in ("B-ORG", "I-ORG"):
+            labels[(clues.phrase == PHRASES.index(part)) & is_written] = LABELS.index(part)
+        labels[self._is_agency.take(lists) & (labels == OUTSIDE)] = LABELS.index("B-ORG")
+        return labels
+
+    def label_sentences(self, sentences: Sequence[Sequence[str]], tagger: Tagger) -> list[list[str]]:
+        """The labels of tokens that were cut before, a list a sentence."""
+        tokens = list(chain.from_iterable(sentences))
+        is_first = begins(sentences)
+        number = {word: at for at, word in enumerate(dict.fromkeys(tokens), FIRST_WORD)}
+        keys = np.concatenate((self.mark_keys(), self.keys(list(number))))
+        places = Places.of(np.array([number[word] for word in tokens], np.intp), is_first)
+        clues = clues_of(tokens, is_first, tagger.numbers(tagger.tag_sentences(sentences)))
+        labels = [LABELS[label] for label in self.decode(places, keys, clues).tolist()]
+        ends = np.cumsum([len(sentence) for sentence in sentences]).tolist()
+        return [labels[end - len(sentence) : end] for sentence, end in zip(sentences, ends, strict=True)]
+
+
+def may_be_named(lists: Ints, is_plain: Bools) -> Bools:
+    """Which tokens may be in a name: those that are not plain and what stands beside one."""
+    core = ~is_plain.take(lists)
+    found = core.copy()
+    found[1:] |= core[:-1]
+    found[:-1] |= core[1:]
+    return found
+
+
+def clues_of(tokens: Sequence[str], is_first: Bools, tag: Indices) -> Clues:
+    """The clues of tokens whose sentences begin at `is_first`."""
+    shapes = np.array([SHAPE_NUMBER[shape(word)] for word in tokens], np.intp)
+    is_long = np.array([len(word) >= LONG for word in tokens], np.bool_)
+    phrases = gazetteers().phrases
+    begin = [at for at, word in enumerate(tokens) if word.lower() in phrases]
+    cases = sentence_cases(shapes, is_long, np.cumsum(is_first) - 1, is_first)
+    return Clues(shapes, cases, phrase_labels(tokens, begin, is_first), tag)
+
+
+def sentence_cases(shapes: Indices, is_long: Bools, sentence: Indices, is_first: Bools) -> Indices:
+    """How the sentence of each token is written, as numbers in CASES."""
+    count = int(sentence[-1]) + 1 if len(sentence) else 0
+
+    def total(is_counted: Bools) -> NDArray[np.int64]:
+        return np.bincount(sentence[is_counted], minlength=count)
+
+    upper, title, lower = shapes == SHAPES.index("XX"), shapes == SHAPES.index("Xx"), shapes == SHAPES.index("x")
+    capitals, small, words = total(upper), total(lower), total(upper | title | lower)
+    long_words, long_titles = total(is_long & (title | lower)), total(is_long & title)
+    case = np.where((long_words > 1) & (long_titles >= TITLE_SHARE * long_words), CASES.index("titles"), 0)
+    case[(small == words) & (words > 0)] = CASES.index("small")
+    case[(capitals == words) & (words > 0)] = CASES.index("capitals")
+    found: Indices = case[sentence]
+    found[is_first & (found == 0)] = CASES.index("first")
+    return found
+
+
+def phrase_labels(tokens: Sequence[str], may_begin: Sequence[int], is_first: Bools) -> Indices:
+    """For each token its place in a listed name of several words, as a number in PHRASES."""
+    found = np.zeros(len(tokens), np.intp)
+    phrases = gazetteers().phrases
+    done = 0
+    for at in may_begin:
+        if at < done:
+            continue
+        for rest, kind in phrases[tokens[at].lower()]:
+            end = at + 1 + len(rest)
+            if tuple(map(str.lower, tokens[at + 1 : end])) == rest and not is_first[at + 1 : end].any():
+                found[at] = PHRASES.index(f"B-{kind}")
+                found[at + 1 : end] = PHRASES.index(f"I-{kind}")
+                done = end
+                break
+    return found
+
+
+def runs(labels: Sequence[str]) -> list[tuple[str, int, int]]:
+    """The names that labels spell: kind, first token, token behind the last.
+
+    >>> runs(["B-PER", "I-PER", "O", "I-LOC", "B-LOC"])
+    [('PER', 0, 2), ('LOC', 3, 4), ('LOC', 4, 5)]
+    """
+    found: list[tuple[str, int, int]] = []
+    for at, label in enumerate(labels):
+        if label == "O":
+            continue
+        kind = label[2:]
+        if label[0] == "I" and found and found[-1][2] == at and found[-1][0] == kind:
+            found[-1] = (kind, found[-1][1], at + 1)
+        else:
+            found.append((kind, at, at + 1))
+    return found
+
+
+def f1(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> Mapping[str, float]:
+    """F1 of names with their exact ends, by kind and over all."""
+    counts = dict.fromkeys(chain(KINDS, ["all"]), (0, 0, 0))
+    for true, guess in zip(gold, found, strict=True):
+        a, b = set(runs(true)), set(runs(guess))
+        for kind in counts:
+            in_a, in_b = ({run for run in of if kind in ("all", run[0])} for of in (a, b))
+            hit, had, said = counts[kind]
+            counts[kind] = (hit + len(in_a & in_b), had + len(in_a), said + len(in_b))
+    return {kind: 2 * hit / max(had + said, 1) for kind, (hit, had, said) in counts.items()}
+
+
+def open_names(folder: Traversable, tags: Sequence[str]) -> Names:
+    """The recogniser in a model folder; raises ModelMismatch for anything else, or for another tagger's."""
+    meta, arrays = read_model(folder, kind=KIND, version=VERSION)
+    try:
+        if tuple(meta["labels"]) != LABELS or not set(meta["tags"]) <= set(tags):
+            raise ValueError("its labels or part-of-speech tags are not those of this code and tagger")
+        return Names(Weights.from_arrays(arrays, LABELS), tags)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        raise damaged(folder, KIND, error) from error
+
+
+@cache
+def shipped(tags: tuple[str, ...]) -> Names:
+    """The recogniser that comes with the package, for a tagger with these tags."""
+    return open_names(files("parcels") / "models" / "names", tags)

@@ -1,0 +1,248 @@
+"""Part-of-speech tags (Penn Treebank) by an averaged perceptron: NLTK's tagger, tag for tag, batched and much faster.
+
+The features are those of NLTK's PerceptronTagger (Honnibal 2013). What a word says of itself and of its neighbours is
+looked up once per word form as a few row numbers; a page then costs a few array operations.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.nlp.decode import (
+    END,
+    END2,
+    FIRST_WORD,
+    LEFT,
+    LEFT2,
+    OWN,
+    RIGHT,
+    RIGHT2,
+    START,
+    START2,
+    Bools,
+    Indices,
+    Places,
+    Table,
+    decode,
+)  # fmt: skip
+from parcels.nlp.weights import NONE, Ints, Weights, damaged, read_model
+
+KIND, VERSION = "tagger", 1
+
+_MARKS = {START: "-START-", START2: "-START2-", END: "-END-", END2: "-END2-"}
+_STARTS = ("-START-", "-START2-")
+FORM, SUFFIX, PREFIX, FORM_SUFFIX = range(4)  # vocabularies: what of a word its features are about
+# NLTK's features of one word each: name, place, vocabulary.
+_OF_WORDS = (
+    ("i word", OWN, FORM), ("i suffix", OWN, SUFFIX), ("i pref1", OWN, PREFIX), ("i-1 word", LEFT, FORM),
+    ("i-1 suffix", LEFT, FORM_SUFFIX), ("i-2 word", LEFT2, FORM), ("i+1 word", RIGHT, FORM),
+    ("i+1 suffix", RIGHT, FORM_SUFFIX), ("i+2 word", RIGHT2, FORM),
+)  # fmt: skip
+_OF_TAGS = ("bias", "i-1 tag", "i-2 tag", "i tag+i-2 tag", "i-1 tag+i word")
+
+
+def normalize(word: str) -> str:
+    """The word as the features of words see it.
+
+    >>> [normalize(word) for word in ("Fire", "1984", "12th", "co-founder", "-")]
+    ['fire', '!YEAR', '!DIGITS', '!HYPHEN', '-']
+    """
+    if "-" in word and word[0] != "-":
+        return "!HYPHEN"
+    if word.isdigit() and len(word) == 4:
+        return "!YEAR"
+    if word[:1].isdigit():
+        return "!DIGITS"
+    return word.lower()
+
+
+class Tagger:
+    """A trained tagger.
+
+    >>> tagger = shipped()
+    >>> tagger.tag(["She", "reports", "on", "two", "reports", "."])
+    ['PRP', 'VBZ', 'IN', 'CD', 'NNS', '.']
+    """
+
+    def __init__(self, weights: Weights, tagdict: Mapping[str, str]):
+        # NLTK takes the last label in the alphabet where two have the same score, NumPy the first: so turn the order.
+        self.labels = tuple(reversed(weights.labels))
+        self._weights = weights
+        self._number = {label: number for number, label in enumerate(self.labels)}
+        self._before = (*self.labels, *_STARTS)
+        self._decided = {word: self._number[tag] for word, tag in tagdict.items()}
+        pairs = [value.partition(" ")[::2] for value in weights.rows.get("i-1 tag+i word", {})]
+        self._vocabularies = self._read_vocabularies([word for _, word in pairs])
+        self._tables = [
+            Table(place, vocabulary, self._table(template, self._vocabularies[vocabulary]))
+            for template, place, vocabulary in _OF_WORDS
+        ]
+        self._both = self._transitions()
+        # What a label says of the word behind it: form x label before -> row; row 0 is for all that says nothing.
+        number = {label: at for at, label in enumerate(self._before)}
+        forms = self._vocabularies[FORM]
+        self._pair_row = np.zeros((len(forms) + 1, len(self._before)), np.uint32)
+        self._pair_row[[forms[word] for _, word in pairs], [number[tag] for tag, _ in pairs]] = range(1, len(pairs) + 1)
+        self._pairs = self._table("i-1 tag+i word", weights.rows.get("i-1 tag+i word", {}))
+
+    def _read_vocabularies(self, behind_tags: Iterable[str]) -> list[dict[str, int]]:
+        """The values of the features of words, numbered from 1: those with most weights first.
+
+        These are the most frequent ones too, so that the rows which a page needs lie together in memory.
+        """
+        weight_count = np.diff(self._weights.indptr).tolist()
+        found: list[dict[str, int]] = [{} for _ in range(4)]
+        for template, _, vocabulary in _OF_WORDS:
+            counts = found[vocabulary]
+            for value, row in self._weights.rows.get(template, {}).items():
+                counts[value] = counts.get(value, 0) + weight_count[row]
+        for word in behind_tags:
+            found[FORM][word] = found[FORM].get(word, 0) + 1
+        return [
+            {value: number for number, value in enumerate(sorted(counts, key=counts.__getitem__, reverse=True), 1)}
+            for counts in found
+        ]
+
+    def _table(self, template: str, values: Iterable[str]) -> NDArray[np.int16] | Ints:
+        """The weights of a template's features in the order of our labels, a row a value, row 0 for none."""
+        table = self._weights.table(template, ["\n", *values])[:, ::-1]
+        if np.abs(table).max() < 1 << 15:
+            return np.ascontiguousarray(table, np.int16)
+        return np.ascontiguousarray(table, np.int32)
+
+    def _transitions(self) -> Ints:
+        """What the two labels before say: a row for each pair of the label before and the one before that."""
+        one, two = (self._table(template, self._before)[1:].astype(np.int32) for template in ("i-1 tag", "i-2 tag"))
+        pairs = [f"{previous} {second}" for previous in self._before for second in self._before]
+        both = self._table("i tag+i-2 tag", pairs)[1:].astype(np.int32).reshape(len(one), len(one), -1)
+        found: Ints = both + one[:, None, :] + two[None, :, :] + self._table("bias", [""])[1]
+        return found.reshape(len(one) ** 2, -1)
+
+    def decided(self, words: Iterable[str]) -> list[int]:
+        """For each word the number of its label where it has but one, else NONE."""
+        return [self._decided.get(word, NONE) for word in words]
+
+    def keys(self, words: Sequence[str]) -> Ints:
+        """The rows of each word in the vocabularies: word x vocabulary."""
+        return self._keys(words, [normalize(word) for word in words])
+
+    def mark_keys(self) -> Ints:
+        """The same for what stands before and behind a sentence, numbers START to END2."""
+        marks = [_MARKS[mark] for mark in range(FIRST_WORD)]
+        return self._keys(marks, marks)
+
+    def _keys(self, words: Sequence[str], forms: Sequence[str]) -> Ints:
+        form, suffix, prefix, form_suffix = (vocabulary.get for vocabulary in self._vocabularies)
+        found = np.empty((len(words), 4), np.int32)
+        found[:, FORM] = [form(of, 0) for of in forms]
+        found[:, SUFFIX] = [suffix(word[-3:], 0) for word in words]
+        found[:, PREFIX] = [prefix(word[:1], 0) for word in words]
+        found[:, FORM_SUFFIX] = [form_suffix(of[-3:], 0) for of in forms]
+        return found
+
+    def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
+        """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""
+        own = places.words[OWN]
+        labels = decided.take(own)
+        undecided = np.flatnonzero(labels == NONE)
+        scores = places.sums(self._tables, keys, undecided)
+        forms = keys[:, FORM].take(own).astype(np.intp)
+
+        def transition(tokens: Indices, previous: Indices, second: Indices) -> Ints:
+            size = len(self._before)
+            total: Ints = self._both.take(previous * size + second, 0)
+            total += self._pairs.take(self._pair_row.take(forms.take(tokens) * size + previous), 0)
+            return total
+
+        def on_tie(token: int, previous: int, second: int) -> int:
+            return self._as_nltk_adds(token, previous, second, places, words)
+
+        return decode(places, labels, undecided, scores, transition, on_tie)
+
+    def _as_nltk_adds(self, token: int, previous: int, second: int, places: Places, words: Sequence[str]) -> int:
+        """The label where scores tie: NLTK adds floats in a certain order, and the last bit of its sum decides."""
+        around = [
+            _MARKS.get(int(of[token])) or normalize(words[token + step])
+            for of, step in zip(places.words, (0, -1, -2, 1, 2), strict=True)
+        ]
+        before, second_before = self._before[previous], self._before[second]
+        word = words[token]
+        features = (
+            ("bias", ""), ("i suffix", word[-3:]), ("i pref1", word[:1]), ("i-1 tag", before),
+            ("i-2 tag", second_before), ("i tag+i-2 tag", f"{before} {second_before}"), ("i word", around[0]),
+            ("i-1 tag+i word", f"{before} {around[0]}"), ("i-1 word", around[1]), ("i-1 suffix", around[1][-3:]),
+            ("i-2 word", around[2]), ("i+1 word", around[3]), ("i+1 suffix", around[3][-3:]), ("i+2 word", around[4]),
+        )  # fmt: skip
+        scores = dict.fromkeys(self.labels, 0.0)
+        for template, value in features:
+            for label, weight in self._weights.of(template, value).items():
+                scores[label] += weight
+        return self._number[max(scores, key=lambda label: (scores[label], label))]
+
+    def tag_sentences(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The tags of each sentence's tokens."""
+        tokens = list(chain.from_iterable(sentences))
+        number = {word: at for at, word in enumerate(dict.fromkeys(tokens), FIRST_WORD)}
+        keys = np.concatenate((self.mark_keys(), self.keys(list(number))))
+        decided = np.array([*[NONE] * FIRST_WORD, *self.decided(number)], np.intp)
+        places = Places.of(np.array([number[word] for word in tokens], np.intp), begins(sentences))
+        labels = [self.labels[label] for label in self.decode(places, decided, keys, tokens).tolist()]
+        ends = np.cumsum([len(sentence) for sentence in sentences], dtype=np.intp).tolist()
+        return [labels[end - len(sentence) : end] for sentence, end in zip(sentences, ends, strict=True)]
+
+    def tag(self, tokens: Sequence[str]) -> list[str]:
+        """The tags of one sentence's tokens."""
+        return self.tag_sentences([tokens])[0]
+
+    def to_nltk(self) -> tuple[dict[str, dict[str, float]], dict[str, str], list[str]]:
+        """Weights, unambiguous words and labels as NLTK's tagger takes them (`decode_json_params`)."""
+        weights = {
+            f"{template} {value}" if value or template != "bias" else template: self._weights.of(template, value)
+            for template, values in self._weights.rows.items()
+            for value in values
+        }
+        return weights, {word: self.labels[number] for word, number in self._decided.items()}, list(self.labels)
+
+    def numbers(self, tags: Iterable[Iterable[str]]) -> Indices:
+        """The numbers of tags, in one row."""
+        return np.array([self._number[tag] for tag in chain.from_iterable(tags)], np.intp)
+
+
+def begins(sentences: Sequence[Sequence[str]]) -> Bools:
+    """For each token of the sentences, in one row, whether it is the first of its sentence."""
+    ends = np.cumsum([0, *[len(sentence) for sentence in sentences]], dtype=np.intp)
+    is_first = np.zeros(int(ends[-1]), np.bool_)
+    is_first[ends[ends < len(is_first)]] = True
+    return is_first
+
+
+def from_nltk(
+    weights: Mapping[str, Mapping[str, float]], tagdict: Mapping[str, str], classes: Iterable[str]
+) -> tuple[Weights, dict[str, str]]:
+    """The weights and words of an NLTK tagger in our form."""
+    templates = sorted((*(template for template, _, _ in _OF_WORDS), *_OF_TAGS), key=len)
+    features: dict[tuple[str, str], Mapping[str, float]] = {}
+    for feature, row in weights.items():
+        template = next(name for name in reversed(templates) if feature == name or feature.startswith(name + " "))
+        features[template, feature[len(template) + 1 :]] = row
+    return Weights.from_dicts(features, sorted(classes)), dict(tagdict)
+
+
+def open_tagger(folder: Traversable) -> Tagger:
+    """The tagger in a model folder; raises ModelMismatch for anything else."""
+    meta, arrays = read_model(folder, kind=KIND, version=VERSION)
+    try:
+        return Tagger(Weights.from_arrays(arrays, meta["labels"]), meta["tagdict"])
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        raise damaged(folder, KIND, error) from error
+
+
+@cache
+def shipped() -> Tagger:
+    """The tagger that comes with the package."""
+    return open_tagger(files("parcels") / "models" / "tagger")

@@ -1,0 +1,86 @@
+"""The lexical view: what a block says. Numbers (46 of the paper's 47 features and two more), keywords, stems."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress, pairwise
+
+import numpy as np
+
+from parcels.divide import Division
+from parcels.nlp.analysis import Analyser, Analysis
+from parcels.nlp.lexicon import term
+from parcels.nlp.tokens import tokenize
+from parcels.nlp.wordlists import Flag
+from parcels.page import Page
+from parcels.views.feature import Numbers, columns, promise
+from parcels.views.lexical_features import LEXICAL, top_keywords
+from parcels.views.lexical_words import Words
+
+Terms = dict[str, int]  # stem: how often
+
+NAMES: tuple[str, ...] = tuple(promise(column).name for column in LEXICAL)
+VERSIONS: tuple[int, ...] = tuple(promise(column).version for column in LEXICAL)
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalView:
+    """What the words of a page's blocks say, one row or entry a block."""
+
+    numbers: Numbers  # block x feature
+    names: tuple[str, ...]  # of the columns
+    versions: tuple[int, ...]
+    top_keywords: list[str]  # three stems, best first
+    terms: list[Terms]  # all words, stop words too, `alt` texts too
+    alt_terms: list[Terms]  # the words of `alt` texts alone
+    texts: Sequence[str]
+    analysis: Analysis  # tokens, tags and names, for whoever needs more
+
+
+def lexical_view(page: Page, division: Division, *, analyser: Analyser | None = None) -> LexicalView:
+    """The lexical view of a divided page; `analyser` replaces the shipped models.
+
+    >>> from parcels.divide import fine
+    >>> from parcels.page import read_page
+    >>> page = read_page("<h1>Harbour fire</h1><p>By Ann Lee<p>Subscribe to our <a href=/n>newsletters</a>!")
+    >>> view = lexical_view(page, fine.divide(page))
+    >>> view.top_keywords
+    ['harbour fire', 'ann lee', 'newslett subscrib']
+    >>> view.numbers[:, view.names.index("contains-by")].tolist()
+    [0.0, 1.0, 0.0]
+    """
+    words = Words.of(page, division, analyser)
+    return LexicalView(
+        columns(LEXICAL, words, len(words)),
+        NAMES,
+        VERSIONS,
+        top_keywords(words),
+        term_counts(words),
+        alt_counts(words),
+        words.texts,
+        words.analysis,
+    )
+
+
+def term_counts(words: Words) -> list[Terms]:
+    """How often each stem occurs in each block."""
+    of = words.analysis
+    is_word = of.has(Flag.WORD)
+    stems = list(compress(of.stems, is_word.tolist()))
+    begin = np.concatenate(([0], np.cumsum(is_word)))[of.begin].tolist()
+    return [Counter(stems[first:end]) for first, end in pairwise(begin)]
+
+
+def alt_counts(words: Words) -> list[Terms]:
+    """How often each stem occurs in the `alt` texts of each block."""
+    leaves = words.page.leaves
+    images = [leaf for leaf, kind in enumerate(leaves.kind) if kind == "img" and leaves.text[leaf]]
+    blocks = np.searchsorted(words.division.first, images, "right") - 1
+    found: list[Terms] = [{} for _ in range(len(words))]
+    for leaf, block in zip(images, blocks.tolist(), strict=True):
+        counts = found[block]
+        for token in tokenize(leaves.text[leaf]):
+            if token[0].isalnum():
+                stem = term(token)
+                counts[stem] = counts.get(stem, 0) + 1
+    return found

@@ -1,0 +1,83 @@
+"""Runs of tags that the paper seeks: a place or a news agency between hyphens and brackets, a call to the reader."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.nlp.analysis import Analysis
+from parcels.nlp.wordlists import Flag
+
+LONGEST_NAME = 6  # tokens, commas counted: TIKRIT, Iraq
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Which blocks have each pattern."""
+
+    source: Bools  # - NP at the end of a sentence
+    country: Bools  # NP - at the beginning of a sentence
+    country_source: Bools  # NP (NP) - at the beginning of a sentence
+    verb: Bools  # a verb in its base form at the beginning of a sentence
+
+
+def patterns(of: Analysis) -> Patterns:
+    """The patterns of all blocks.
+
+    A hyphen counts only where white space or a bracket stands before it, or where it is a dash: not in compounds.
+    """
+    source, country, both = (np.zeros(len(of.texts), np.bool_) for _ in range(3))
+    proper = _is_tag(of, "NNP", "NNPS")
+    first = np.flatnonzero(of.is_first)
+    hyphens = np.flatnonzero(of.has(Flag.HYPHEN))
+    for at in hyphens.tolist():
+        if not _stands_free(of.tokens, of.is_spaced, at):
+            continue
+        sentence = int(np.searchsorted(first, at, "right")) - 1
+        begin = int(first[sentence])
+        end = int(first[sentence + 1]) if sentence + 1 < len(first) else len(of.tokens)
+        block = int(of.text_of[at])
+        source[block] |= _is_name(of.tokens[at + 1 : end], proper[at + 1 : end])
+        if at - begin <= 2 * LONGEST_NAME + 2:
+            is_country, is_both = _dateline(of.tokens[begin:at], proper[begin:at])
+            country[block] |= is_country
+            both[block] |= is_both
+    starts = of.count(of.is_first & _is_tag(of, "VB")) > 0
+    return Patterns(source, country, both, starts)
+
+
+def _is_tag(of: Analysis, *tags: str) -> Bools:
+    """Which tokens have one of these Penn tags."""
+    wanted = np.array([tag in tags for tag in of.tag_names])
+    found: Bools = wanted[of.tag]
+    return found
+
+
+def _stands_free(tokens: list[str], is_spaced: Bools, at: int) -> bool:
+    return bool(is_spaced[at]) or tokens[at] != "-" or (at > 0 and tokens[at - 1] == ")")
+
+
+def _is_name(tokens: list[str], proper: Bools) -> bool:
+    """Whether the tokens are proper nouns, and perhaps a full stop behind them."""
+    while tokens and tokens[-1] in (".", ")", '"', "”"):
+        tokens = tokens[:-1]
+    return 0 < len(tokens) <= LONGEST_NAME and bool(proper[: len(tokens)].all())
+
+
+def _dateline(tokens: list[str], proper: Bools) -> tuple[bool, bool]:
+    """Whether the tokens before a hyphen are a place, and whether they are a place and a source in brackets."""
+    if not tokens:
+        return False, False
+    if tokens[-1] == ")" and "(" in tokens:
+        open_at = tokens.index("(")
+        inside = tokens[open_at + 1 : -1]
+        return False, _is_place(tokens[:open_at], proper[:open_at]) and _is_place(inside, proper[open_at + 1 : -1])
+    return _is_place(tokens, proper), False
+
+
+def _is_place(tokens: list[str], proper: Bools) -> bool:
+    if not 0 < len(tokens) <= LONGEST_NAME or not proper[0]:
+        return False
+    return all(bool(is_proper) or token in (",", "/", "-") for token, is_proper in zip(tokens, proper, strict=True))

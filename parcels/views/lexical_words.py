@@ -1,0 +1,162 @@
+"""What lexical features look at: the blocks of a page with their tokens, tags, names, dates and links, as arrays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.divide import Division, block_text
+from parcels.nlp.analysis import Analyser, Analysis, shipped
+from parcels.nlp.dates import Moment, find_moments
+from parcels.nlp.names import LABELS
+from parcels.nlp.wordlists import Flag
+from parcels.page import Page
+from parcels.views.lexical_patterns import Patterns, patterns
+
+Counts = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+# The paper's classes of tags (QTAG's, similar ones together), by Penn tag; the rest comes from word lists.
+CLASSES = (
+    "nouns", "proper-nouns", "pronouns", "pronouns-indefinite", "pronouns-wh", "adjectives", "adverbs", "adverbs-wh",
+    "verbs", "be's", "do's", "have's", "conjunctions", "determiners", "determiners-pre", "determiners-wh",
+    "prepositions", "numbers", "symbols", "possessives", "negatives", "existential-there's", "foreign-words",
+    "modal-auxiliaries", "adverbial-particles", "infinitive-markers", "interjections", "",
+)  # fmt: skip
+_BY_TAG = {
+    "NN": "nouns", "NNS": "nouns", "NNP": "proper-nouns", "NNPS": "proper-nouns", "PRP": "pronouns",
+    "WP": "pronouns-wh", "WP$": "pronouns-wh", "JJ": "adjectives", "JJR": "adjectives", "JJS": "adjectives",
+    "RB": "adverbs", "RBR": "adverbs", "RBS": "adverbs", "WRB": "adverbs-wh", "VB": "verbs", "VBD": "verbs",
+    "VBG": "verbs", "VBN": "verbs", "VBP": "verbs", "VBZ": "verbs", "CC": "conjunctions", "DT": "determiners",
+    "PDT": "determiners-pre", "WDT": "determiners-wh", "IN": "prepositions", "CD": "numbers", "SYM": "symbols",
+    "$": "symbols", "#": "symbols", "NFP": "symbols", "POS": "possessives", "PRP$": "possessives",
+    "EX": "existential-there's", "FW": "foreign-words", "MD": "modal-auxiliaries", "RP": "adverbial-particles",
+    "TO": "infinitive-markers", "UH": "interjections",
+}  # fmt: skip
+_NUMBER = {name: number for number, name in enumerate(CLASSES)}
+_VERB, _NOUN, _PREPOSITION = _NUMBER["verbs"], _NUMBER["nouns"], _NUMBER["prepositions"]
+IMAGE_ENDS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff", ".avif")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The blocks of a page for the lexical view."""
+
+    page: Page
+    division: Division
+    texts: Sequence[str]
+    analysis: Analysis
+
+    @classmethod
+    def of(cls, page: Page, division: Division, analyser: Analyser | None = None) -> "Words":
+        """Read the words of a divided page."""
+        texts = [block_text(page, first, end) for first, end in division.ranges()]
+        return cls(page, division, texts, (analyser or shipped()).analyse(texts))
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def has_any(self, is_counted: Bools) -> Bools:
+        """Which blocks have such a token."""
+        return self.analysis.count(is_counted) > 0
+
+    @cached_property
+    def total(self) -> Counts:
+        """Tokens a block."""
+        return np.diff(self.analysis.begin)
+
+    @cached_property
+    def _classes(self) -> NDArray[np.float64]:
+        """Share of each class of tags in each block's tokens: block x class."""
+        words = self.analysis
+        by_tag = np.array([_NUMBER[_BY_TAG.get(tag, "")] for tag in words.tag_names])
+        of = by_tag[words.tag]
+        is_verb = of == _VERB
+        of[words.has(Flag.SUBORDINATE) & (of == _PREPOSITION)] = _NUMBER["conjunctions"]
+        of[words.has(Flag.INDEFINITE) & ((of == _NOUN) | (of == _NUMBER["pronouns"]))] = _NUMBER["pronouns-indefinite"]
+        for flag, name in ((Flag.BE, "be's"), (Flag.DO, "do's"), (Flag.HAVE, "have's")):
+            of[words.has(flag) & is_verb] = _NUMBER[name]
+        of[words.has(Flag.NEGATIVE)] = _NUMBER["negatives"]
+        counts = np.bincount(words.text_of * len(CLASSES) + of, minlength=len(self) * len(CLASSES))
+        shares: NDArray[np.float64] = counts.reshape(len(self), len(CLASSES)) / np.maximum(self.total, 1)[:, None]
+        return shares
+
+    def share(self, name: str) -> NDArray[np.float64]:
+        """The share of a class of tags in each block's tokens."""
+        return self._classes[:, _NUMBER[name]]
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """Which blocks have the paper's runs of tags."""
+        return patterns(self.analysis)
+
+    @cached_property
+    def names(self) -> dict[str, Counts]:
+        """How many names of each kind begin in each block."""
+        label = self.analysis.label
+        before = np.concatenate(([LABELS.index("O")], label[:-1])) if len(label) else label
+        found = {}
+        for kind in ("PER", "LOC", "ORG"):
+            begin, inside = LABELS.index(f"B-{kind}"), LABELS.index(f"I-{kind}")
+            goes_on = (before == begin) | (before == inside)
+            found[kind] = self.analysis.count((label == begin) | ((label == inside) & ~goes_on))
+        return found
+
+    @cached_property
+    def moments(self) -> dict[int, list[Moment]]:
+        """The dates and times of the blocks that have any."""
+        in_words = self.has_any(self.analysis.has(Flag.SPOKEN))
+        may_have = np.flatnonzero(in_words | self.has_any(self.analysis.has(Flag.NUMBER))).tolist()
+        found = {block: find_moments(self.texts[block], in_words=bool(in_words[block])) for block in may_have}
+        return {block: moments for block, moments in found.items() if moments}
+
+    def count_moments(self, kind: str) -> Counts:
+        """How many dates, or times, each block has."""
+        found = np.zeros(len(self), np.int64)
+        for block, moments in self.moments.items():
+            found[block] = sum(moment.kind == kind for moment in moments)
+        return found
+
+    @cached_property
+    def links(self) -> "Links":
+        """The links of the blocks."""
+        return Links.of(self.page, self.division)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Every link once for each block that holds a leaf of it."""
+
+    block: NDArray[np.int64]
+    is_email: Bools
+    is_image: Bools  # it shows an image and no text
+    to_image: Bools  # it points to an image
+    count: int
+
+    @classmethod
+    def of(cls, page: Page, division: Division) -> "Links":
+        """The links of a divided page."""
+        leaves, rows = page.leaves, page.nodes.link[page.leaves.node]
+        linked = np.flatnonzero(rows >= 0)
+        block_of = np.repeat(np.arange(len(division)), np.diff([*division.first.tolist(), division.leaf_count]))
+        size = len(page.nodes) + 1
+        pairs, at = np.unique(block_of[linked] * size + rows[linked], return_inverse=True)
+        is_text = np.array([leaves.kind[leaf] == "text" for leaf in linked.tolist()], np.bool_)
+        is_img = np.array([leaves.kind[leaf] == "img" for leaf in linked.tolist()], np.bool_)
+        texts, images = (np.bincount(at[of], minlength=len(pairs)) for of in (is_text, is_img))
+        elements = page.nodes.elements
+        hrefs = [(elements[row].get("href") or "").lower() for row in (pairs % size).tolist()]
+        return cls(
+            pairs // size,
+            np.array(["mailto:" in href for href in hrefs], np.bool_),
+            (images > 0) & (texts == 0),
+            np.array([href.split("?")[0].split("#")[0].endswith(IMAGE_ENDS) for href in hrefs], np.bool_),
+            len(division),
+        )
+
+    def total(self, is_counted: Any = None) -> Counts:
+        """How many links, or such links, each block has."""
+        return np.bincount(self.block if is_counted is None else self.block[is_counted], minlength=self.count)
