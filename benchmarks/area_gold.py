@@ -1,4 +1,4 @@
-"""Kreuzer's block types as areas: which area each leaf of a page of `segments` belongs to (docs/areas.md has the rules).
+"""Kreuzer's block types as areas: the area of each leaf of a page of `segments` (docs/areas.md has the rules).
 
 Where something stands (top, side, bottom) is read from Chromium's boxes of the gold blocks, never from our own.
 """
@@ -18,13 +18,16 @@ UNSCORED = -1
 HEADER, FOOTER, LEFT, RIGHT, CENTRE = range(len(AREAS))
 
 FRAMES = {"Header": HEADER, "Footer": FOOTER}
+STACKED = frozenset(["Menu", "LinkList", "Ad", "Image", "Video", "Logo", "Searchbar"])  # go with a column they stand in
 PLACED = frozenset(["Menu", "LinkList", "Logo", "Searchbar"])  # their area is where they stand
-COLUMNS = frozenset(["Menu", "LinkList"])  # what can be a side column of its own
+COLUMNS = frozenset(["Menu", "LinkList", "Ad"])  # what can be a side column of its own
 TOP_PX = 250.0  # what ends above this stands on top
 BOTTOM_SHARE = 0.75  # of the page's height: what begins below this stands at the bottom
-SIDE_SHARE = {"Menu": 0.35, "LinkList": 0.27}  # of the page's extent: a side column is not wider
+# Of the page's extent: a side column is not wider. Left columns are menus; right ones hold ads of 300 in 960 pixels.
+LEFT_SHARE, RIGHT_SHARE = 0.27, 0.36
 OUTER = 1 / 3  # the middle of a side column lies in the outer third
-COLUMN_PX = 200.0  # and all that stands on that side spans at least this height
+COLUMN_PX = 200.0  # and all that stands on that side spans at least this height,
+MENU_PX = 100.0  # or this one where it has a Menu
 WIDER = 1.5  # and something at least this many times as wide stands beside it
 SIDEBAR_SHARE = 0.5  # a Sidebar that Chromium shows wider than this is no column: not scored
 EQUAL = 1.25  # blocks whose widths differ by less, with their tops in line, are columns of a grid
@@ -73,7 +76,7 @@ def areas_of(gold: GoldPage, layout: Layout) -> np.ndarray:
     """The area of each leaf, UNSCORED where the gold does not say or a style hides the leaf."""
     blocks, chains = blocks_and_chains(gold.marked, layout)
     places = _Places(blocks, layout)
-    areas = [places.area(chain) for chain in chains]
+    areas = [places.area(chain, box) for chain, box in zip(chains, layout.leaves.tolist(), strict=True)]
     is_hidden = [reason in ("display", "visibility") for reason in layout.hidden_reason]
     return np.where(is_hidden, UNSCORED, areas).astype(np.int8)
 
@@ -83,8 +86,8 @@ def blocks_and_chains(marked: Page, layout: Layout) -> tuple[list[Block], list[l
     nodes = marked.nodes
     by_row: dict[int, Block] = {}
     for row, element in enumerate(nodes.elements):
-        if element.get("data-block"):
-            first, end = int(nodes.first_leaf[row]), int(nodes.end_leaf[row])
+        first, end = int(nodes.first_leaf[row]), int(nodes.end_leaf[row])
+        if element.get("data-block") and first < end:
             kind = element.get("data-block-type") or ""
             by_row[row] = Block(kind, first, end, _around(layout, range(first, end)))
     chains = []
@@ -128,11 +131,12 @@ class _Places:
         self.whole = max(extent[1] - extent[0], 1.0)
         self.wrappers = {id(block) for block in blocks if self._is_wrapper(block)}
         self.side: dict[int, int] = {}
+        self.columns: dict[int, Box] = {}
         for side in (LEFT, RIGHT):
             self._find_column(side)
 
-    def area(self, chain: list[Block]) -> int:
-        """The area of a leaf from the blocks around it, the nearest first."""
+    def area(self, chain: list[Block], leaf: list[float]) -> int:
+        """The area of a leaf from the blocks around it, the nearest first, and its own x, y, width, height."""
         if not chain:
             return UNSCORED
         for block in chain:
@@ -147,8 +151,13 @@ class _Places:
             if block.kind in PLACED and block.box is not None:
                 if block.box[3] <= TOP_PX:
                     return HEADER
-                if block.kind in COLUMNS and self._is_last(block):
+                if block.kind in ("Menu", "LinkList") and self._is_last(block):
                     return FOOTER
+        if chain[0].kind == "Content":  # a loose heading or picture of the column
+            x, y, w, h = leaf
+            for side, (left, top, right, bottom) in self.columns.items():
+                if x >= left - 5 and x + w <= right + 5 and y >= top - 40 and y + h <= bottom + 5:
+                    return side
         return CENTRE
 
     def _is_wrapper(self, block: Block) -> bool:
@@ -176,7 +185,7 @@ class _Places:
         return bool(content) and block.box[1] >= max(max(content) - 5, BOTTOM_SHARE * self.height)
 
     def _find_column(self, side: int) -> None:
-        """The outermost column of narrow blocks with a menu or list of links in it, where something stands beside it."""
+        """The outermost column of narrow blocks with a menu or list of links in it, beside something."""
         narrow = [block for block in self.blocks if self._is_narrow(block, side)]
         menus = [block for block in narrow if block.kind in COLUMNS and block.box]
         if not menus:
@@ -184,12 +193,14 @@ class _Places:
         outermost = (min if side == LEFT else max)(menus, key=lambda block: self._middle(block.box))  # type: ignore[arg-type]
         stacked = [block for block in narrow if _share_of_width(block.box, outermost.box) >= 0.5]
         column = _rectangle([block.box for block in stacked if block.kind in COLUMNS])
-        if column[3] - column[1] < COLUMN_PX or not self._has_centre_beside(column, stacked, side):
+        least = MENU_PX if any(block.kind == "Menu" for block in stacked) else COLUMN_PX
+        if column[3] - column[1] < least or not self._has_centre_beside(column, stacked, side):
             return
         for block in stacked:
             assert block.box is not None
-            if block.kind in COLUMNS or (block.box[1] >= column[1] - 5 and block.box[3] <= column[3] + 5):
+            if block.kind in STACKED or (block.box[1] >= column[1] - 5 and block.box[3] <= column[3] + 5):
                 self.side[id(block)] = side
+        self.columns[side] = _rectangle([block.box for block in stacked if id(block) in self.side])
 
     def _is_narrow(self, block: Block, side: int) -> bool:
         if block.box is None or block.kind in (*FRAMES, "Content", "Sidebar"):
@@ -198,8 +209,9 @@ class _Places:
         middle = self._middle(block.box)
         is_outer = middle <= OUTER if side == LEFT else middle >= 1 - OUTER
         is_bar_on_top = bottom - top < right - left and bottom <= TOP_PX
-        in_frame = any(other.holds(block) and other.kind in (*FRAMES, "Sidebar") for other in self.blocks)
-        widest = SIDE_SHARE.get(block.kind, max(SIDE_SHARE.values())) * self.whole
+        frames = [b for b in self.blocks if b.kind in (*FRAMES, "Sidebar") and id(b) not in self.wrappers]
+        in_frame = any(frame.holds(block) for frame in frames)
+        widest = (LEFT_SHARE if side == LEFT else RIGHT_SHARE) * self.whole
         return right - left <= widest and is_outer and not is_bar_on_top and not in_frame
 
     def _has_centre_beside(self, column: Box, stacked: list[Block], side: int) -> bool:

@@ -8,13 +8,14 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from parcels.layout.result import layout as layout
     from parcels.results import blocks as blocks
     from parcels.store import open_store as open_store
 
 __version__ = "0.1.0"
 
 # Found when they are first asked for, so that `import parcels` (and `parcels --help`) stays quick.
-_HOMES = {"blocks": "parcels.results", "open_store": "parcels.store"}
+_HOMES = {"blocks": "parcels.results", "layout": "parcels.layout.result", "open_store": "parcels.store"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,168 @@
+"""The virtual screen against Chromium, and the areas against Kreuzer's blocks (`../shared/data/segments`).
+
+    python -m benchmarks.layout
+
+What is learned is measured on pages that it was not learned from (cross-validated, every page being another site).
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks import corpora
+from benchmarks.area_gold import GoldPage, gold_pages
+from benchmarks.area_scores import MARKS, PageScore, Summary, score, summary
+from benchmarks.train_areas import Trainer
+from parcels.css.cascade import computed_style
+from parcels.css.source import SheetSource
+from parcels.layout.areas import recognise
+from parcels.layout.boxes import AREAS, Layout
+from parcels.layout.chromium import ChromiumRenderer
+from parcels.layout.render import lay_out
+from parcels.layout.virtual import render
+from parcels.page import read_page
+
+MACRO_F1, ABOVE_PAPER, GOOD, AGREEMENT, FASTER, X_ERROR, TAU = 0.70, 0.15, 0.85, 0.75, 20.0, 0.05, 0.95
+EVERY = 6  # of the news pages go through Chromium too
+
+
+def main() -> bool:
+    pages = gold_pages()
+    with ChromiumRenderer() as browser:
+        layouts = both_layouts(pages, browser)
+        times = news_times(browser)
+    checks = boxes(pages, layouts)
+    checks |= {"at least 20 times faster than Chromium": print_times(times) >= FASTER}
+    checks |= areas(Trainer(pages, layouts))
+    for name, is_met in checks.items():
+        print(f"{'met   ' if is_met else 'NOT MET'} {name}")
+    return all(checks.values())
+
+
+def both_layouts(pages: Sequence[GoldPage], browser: ChromiumRenderer) -> dict[str, dict[str, Layout]]:
+    found: dict[str, dict[str, Layout]] = {"chromium": {}, "virtual": {}, "bare": {}}
+    spent = {"chromium": 0.0, "virtual": 0.0}
+    for page in pages:
+        sheets = SheetSource.of(page.raw)
+
+        def virtual(page: GoldPage = page, sheets: SheetSource = sheets) -> Layout:
+            return render(page.page, computed_style(page.page, sheets))
+
+        def chromium(page: GoldPage = page, sheets: SheetSource = sheets) -> Layout:
+            return browser.render(page.page, sheets)
+
+        for name, lay in (("chromium", chromium), ("virtual", virtual)):
+            found[name][page.raw.name], seconds = timed(lay)
+            spent[name] += seconds
+        found["bare"][page.raw.name] = render(page.page, computed_style(page.page))
+    print(f"segments, {len(pages)} pages with their sheets, corpus {corpora.fingerprint('segments')}")
+    for name, seconds in spent.items():
+        print(f"  {name:<9} {1000 * seconds / len(pages):7.1f} ms a page (styles and boxes, wall clock)")
+    return found
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    started = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - started
+
+
+def news_times(browser: ChromiumRenderer) -> tuple[float, float]:
+    """ms a page from bytes to areas: the virtual screen on all pages of news17, Chromium on some of them."""
+    virtual, chromium = [], []
+    for number, raw in enumerate(corpora.pages("news17")):
+        cpu = time.process_time()
+        page = read_page(raw.html)
+        lay_out(page, css=raw.css, folder=raw.folder)
+        virtual.append(time.process_time() - cpu)
+        if number % EVERY == 0:
+            chromium.append(
+                timed(lambda raw=raw: lay_out(read_page(raw.html), renderer="chromium", browser=browser))[1]
+            )
+    return 1000 * float(np.mean(virtual)), 1000 * float(np.mean(chromium))
+
+
+def print_times(times: tuple[float, float]) -> float:
+    virtual, chromium = times
+    print("news17, bytes to areas, ms a page")
+    print(f"  virtual   {virtual:7.1f} (CPU; 198 pages)\n  chromium  {chromium:7.1f} (wall clock; every {EVERY}th)")
+    print(f"  ratio     {chromium / virtual:7.1f}")
+    return chromium / virtual
+
+
+def boxes(pages: Sequence[GoldPage], layouts: dict[str, dict[str, Layout]]) -> dict[str, bool]:
+    """Print how far the virtual screen's boxes are from Chromium's, and whether the areas come out alike."""
+    from scipy.stats import kendalltau
+
+    errors: list[np.ndarray] = []
+    taus: list[float] = []
+    mine: list[np.ndarray] = []
+    reference: list[np.ndarray] = []
+    for page in pages:
+        virtual, chromium = (layouts[name][page.raw.name] for name in ("virtual", "chromium"))
+        is_seen = np.array([reason is None for reason in chromium.hidden_reason], bool)
+        is_both = is_seen & np.isfinite(virtual.leaves).all(axis=1) & np.isfinite(chromium.leaves).all(axis=1)
+        one, other = virtual.leaves[is_both], chromium.leaves[is_both]
+        errors.append(np.abs(one - other)[:, :3] / chromium.width)
+        if len(one) > 1:
+            taus.append(float(kendalltau(one[:, 1], other[:, 1]).statistic))
+        mine.append(recognise(page.page, virtual).leaves[is_seen])
+        reference.append(recognise(page.page, chromium).leaves[is_seen])
+    x, y, width = np.median(np.concatenate(errors), axis=0)
+    tau = float(np.nanmedian(taus))
+    found, wanted = np.concatenate(mine), np.concatenate(reference)
+    alike = [
+        2 * float(((found == a) & (wanted == a)).sum()) / max(float((found == a).sum() + (wanted == a).sum()), 1.0)
+        for a in range(len(AREAS))
+    ]
+    print("virtual against chromium, leaves that a reader sees")
+    print(f"  median error, share of the page's width: x {x:.3f}, y {y:.3f}, width {width:.3f}")
+    print(f"  Kendall's tau of the vertical order, median over pages: {tau:.3f}")
+    each = " ".join(f"{name} {value:.2f}" for name, value in zip(AREAS, alike, strict=True))
+    print(f"  areas of leaves alike (F1): {each}; macro {np.mean(alike):.3f}")
+    return {
+        "areas alike, macro at least 0.75": float(np.mean(alike)) >= AGREEMENT,
+        "median x error at most 0.05": bool(x <= X_ERROR),
+        "Kendall's tau at least 0.95": tau >= TAU,
+    }
+
+
+def areas(trainer: Trainer) -> dict[str, bool]:
+    """Print the recognisers' scores against the gold, and check the default's on the virtual screen's boxes."""
+    print("areas against Kreuzer's blocks: F1 where an area exists / false alarms where it does not")
+    print("  (bare: the virtual screen without the pages' external sheets)")
+    results: dict[tuple[str, str], Summary] = {}
+    for renderer in ("virtual", "chromium", "bare"):
+        results["kovacevic", renderer] = summary(by_paper(trainer, renderer))
+        for name, splits in (("evidence", trainer.folds()), ("evidence, other half", trainer.halves())):
+            results[name, renderer] = summary(list(trainer.scores(splits, renderer).values()))
+    for (name, renderer), found in results.items():
+        cells = "  ".join(f"{area} {found.f1[area]:.2f}/{found.false_alarms[area]:.2f}" for area in AREAS)
+        print(f"  {name:<20} {renderer:<8} {cells}  macro {found.macro_f1:.3f} (pooled {found.macro_pooled:.3f})")
+    print(f"the paper's marks, % of the pages: {', '.join(MARKS)}")
+    for (name, renderer), found in results.items():
+        cells = "  ".join(f"{area} {_percent(shares)}" for area, shares in found.marks.items())
+        print(f"  {name:<20} {renderer:<8} {cells}")
+    default, paper = results["evidence", "virtual"], results["kovacevic", "virtual"]
+    return {
+        "areas, macro F1 at least 0.70": default.macro_f1 >= MACRO_F1,
+        "areas, at least 0.15 above the paper's heuristics": default.macro_f1 >= paper.macro_f1 + ABOVE_PAPER,
+        "areas, 85 % of the pages good or excellent by the paper's mark": default.good >= GOOD,
+    }
+
+
+def by_paper(trainer: Trainer, renderer: str) -> list[PageScore]:
+    return [
+        score(gold, recognise(page.page, trainer.layouts[renderer][page.raw.name], recogniser="kovacevic").leaves)
+        for page, gold in zip(trainer.pages, trainer.gold, strict=True)
+    ]
+
+
+def _percent(shares: Sequence[float]) -> str:
+    return "-".join(f"{100 * share:.0f}" for share in shares)
+
+
+if __name__ == "__main__":
+    raise SystemExit(0 if main() else 4)

@@ -1,0 +1,358 @@
+"""The cascade: which rules match which nodes, in which order they count, and the computed style of every node.
+
+Nodes that look alike to all rules of the page share the work: their own names and attributes are the same, as far as
+some rule asks for them, and so is the context above them. Rules are matched once for each such look, and looks to which
+the same rules apply share a computed style. Only rules that look at siblings are asked node by node.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from parcels.css.columns import COLUMN
+from parcels.css.compute import Computer
+from parcels.css.conditions import DEFAULT_SCREEN, Screen
+from parcels.css.contexts import Contexts, Sight
+from parcels.css.declarations import attribute_block
+from parcels.css.defaults import LISTS, user_agent
+from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks, hints
+from parcels.css.longhands import Values
+from parcels.css.matching import Tree
+from parcels.css.rules import Rule
+from parcels.css.selectors import ROOT, Attribute, Fact, Selector
+from parcels.css.sheets import DEFAULT_CACHE, SheetCache
+from parcels.css.source import Found, SheetSource, sheets_of
+from parcels.css.style import Styles
+from parcels.css.table import styles_of
+from parcels.page import Page
+
+NO_SHEETS = SheetSource()
+MAX_MATCHED = 2000  # rules of one element: the ones that count most are kept
+UNLAYERED = 1 << 30  # rules outside of all layers beat those inside
+_DISPLAY, _DIRECTION = COLUMN["display"], COLUMN["direction"]
+_NOTHING: Mapping[str, str] = {}
+_NO_NAMES: frozenset[str] = frozenset()
+_NEVER_SHOWN = frozenset(["script", "style", "title", "base", "link", "meta", "template", "noscript"])
+# What is inside these is not laid out as boxes of the page.
+_WHOLE = frozenset(
+    [
+        "svg",
+        "math",
+        "object",
+        "canvas",
+        "select",
+        "noscript",
+        "template",
+        "iframe",
+        "textarea",
+        "video",
+        "audio",
+        "map",
+        "datalist",
+    ]
+)
+# A doctype that lets browsers render by the standards: HTML standard, section 13.2.6.4.1 (abridged).
+_QUIRKY_PUBLIC = (
+    "-//w3c//dtd html 3",
+    "-//w3c//dtd html 4.0 transitional",
+    "-//w3c//dtd html 4.0 frameset",
+    "-//ietf//dtd html",
+    "-//w3o//dtd",
+    "-//netscape",
+    "-//microsoft",
+)
+_QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 transitional", "-//w3c//dtd html 4.01 frameset")
+
+Priority = tuple[int, int, int, int]  # layer, specificity, sheet, rule
+Match = tuple[Priority, Rule]
+# A selector, the names that it needs on the element (but its key) and above it, or None, and what it gives.
+Active = tuple[Selector, frozenset[str] | None, frozenset[str] | None, Match]
+# The context above, tag, names, attributes that change its looks, tests of attributes that hold.
+Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
+
+
+def computed_style(
+    page: Page,
+    sheets: SheetSource = NO_SHEETS,
+    *,
+    screen: Screen = DEFAULT_SCREEN,
+    cache: SheetCache = DEFAULT_CACHE,
+) -> Styles:
+    """The computed style of every node of a page.
+
+    >>> from parcels.page import read_page
+    >>> page = read_page("<style>p { color: #f00 } .x { display: none }</style><p>Seen<p class=x>Not")
+    >>> [int(code) for code in computed_style(page).display[page.leaves.node]]
+    [2, 0]
+    """
+    is_quirky = is_in_quirks_mode(page)
+    found = sheets_of(page, sheets, screen=screen, is_quirky=is_quirky, cache=cache)
+    return _Cascade(page, found, screen, is_quirky).result()
+
+
+def is_in_quirks_mode(page: Page) -> bool:
+    """True where a browser would render the page as browsers of the last century did."""
+    information: Any = page.root.getroottree().docinfo  # its stubs know less than it has
+    public = (information.public_id or "").lower()
+    if not information.doctype:
+        return True
+    if public.startswith(_QUIRKY_PUBLIC):
+        return True
+    return public.startswith(_QUIRKY_WITHOUT_SYSTEM) and not information.system_url
+
+
+class _Cascade:
+    def __init__(self, page: Page, found: Found, screen: Screen, is_quirky: bool):
+        self.page, self.found, self.is_quirky = page, found, is_quirky
+        self.tree = Tree(page, is_quirky=is_quirky)
+        self.computer = Computer(screen)
+        self.context = Contexts()
+        self.plain: dict[str, list[Active]] = {}
+        self.positional: dict[str, list[Active]] = {}
+        self.relevant: set[str] = set()  # names that some rule looks for on the element it matches
+        self.relevant_above: set[str] = set()  # and on others
+        self.tests: dict[str, list[tuple[int, Attribute | Fact]]] = {}  # what rules ask, by the attribute's name
+        self.tests_above: set[int] = set()  # those that are asked of others than the element that matches
+        self.attribute_keys: list[tuple[str, str]] = []
+        self.styles: dict[tuple[object, ...], int] = {}
+        self.has_layers = False
+        self.link_colour = ""
+
+    def result(self) -> Styles:
+        self.activate(self.read_elements())
+        return styles_of(self.computer, self.style_nodes(), self.found.coverage)
+
+    def read_elements(self) -> set[str]:
+        """Tags, ids, classes and attributes of the nodes; returns the names that occur."""
+        tree, is_quirky = self.tree, self.is_quirky
+        idents, classes, attributes = tree.ident, tree.classes, tree.attributes
+        tree.tag = [element.tag for element in self.page.nodes.elements]
+        split: dict[str, tuple[str, ...]] = {"": ()}  # one tuple for each text: they are told apart by identity
+        names = set(tree.tag)
+        is_whole = [tag in _WHOLE for tag in tree.tag]
+        is_whole.append(False)  # for the root's parent, -1
+        tree.is_inside = [is_whole[parent] for parent in tree.parent]
+        for is_inside, tag, element in zip(tree.is_inside, tree.tag, self.page.nodes.elements, strict=True):
+            if is_inside or tag in _NEVER_SHOWN:
+                idents.append("")
+                classes.append(())
+                attributes.append(_NOTHING)
+                continue
+            pairs: Any = element.items()
+            if not pairs:
+                idents.append("")
+                classes.append(())
+                attributes.append(_NOTHING)
+                continue
+            given: dict[str, str] = dict(pairs)
+            attributes.append(given)
+            if "style" in given and "inherit" in given["style"]:
+                self.context.note_inherited(attribute_block(given["style"], is_quirky))
+            ident, text = given.get("id", ""), given.get("class", "")
+            if is_quirky:
+                ident, text = ident.lower(), text.lower()
+            idents.append(ident)
+            found = split.get(text)
+            if found is None:
+                found = split[text] = tuple(text.split())
+            classes.append(found)
+        names.update(["#" + ident for ident in idents if ident])
+        names.update(["." + name for group in split.values() for name in group])
+        names |= {"*", ROOT}
+        return names
+
+    def activate(self, seen: set[str]) -> None:
+        """The selectors that can match something on this page, by name."""
+        ranks = self.layer_ranks()
+        asked: set[Attribute | Fact] = set()
+        asked_above: set[Attribute | Fact] = set()
+        for place, (sheet, layer) in enumerate(self.found.sheets):
+            for name, selector, rule in sheet.selectors(seen):
+                own = f"{layer}.{rule.layer}".strip(".") if layer else rule.layer
+                rank = ranks.get(own, UNLAYERED) if own else UNLAYERED
+                priority = (rank, selector.specificity, place, rule.order)
+                group = self.positional if selector.is_positional else self.plain
+                needs = selector.own if len(selector.own) > 1 or name not in selector.own else None
+                active = (selector, needs, selector.above or None, (priority, rule))
+                if name in group:
+                    group[name].append(active)
+                else:
+                    group[name] = [active]
+                self.relevant |= selector.names
+                self.relevant_above |= selector.context
+                if selector.attributes:
+                    asked |= selector.attributes
+                    if len(selector.compounds) > 1:
+                        asked_above |= selector.attributes
+                if selector.has_nameless:
+                    self.context.counts_levels = True
+                if "inherit" in rule.text:
+                    self.context.note_inherited(rule.block)
+        for place, test in enumerate(asked):
+            for name in test.attribute_names():
+                self.tests.setdefault(name, []).append((place, test))
+            if test in asked_above:
+                self.tests_above |= {place, -1 - place}
+        self.attribute_keys = [
+            (name, "[" + name) for name in self.tests if "[" + name in self.plain or "[" + name in self.positional
+        ]
+
+    def layer_ranks(self) -> dict[str, int]:
+        names = dict.fromkeys(
+            f"{layer}.{name}".strip(".")
+            for sheet, layer in self.found.sheets
+            for name in ([layer] if layer else []) + list(sheet.layers)
+        )
+        self.has_layers = bool(names)
+        return {name: rank for rank, name in enumerate(names)}
+
+    def style_nodes(self) -> list[int]:
+        """The number of each node's style."""
+        tree, is_hidden = self.tree, self.context.is_hidden
+        positional, tests = self.positional, self.tests
+        relevant = self.relevant | self.relevant_above
+        known: dict[Signature, tuple[list[tuple[Selector, Match]], dict[tuple[Match, ...], tuple[int, int]]]] = {}
+        relevant_classes: dict[int, tuple[str, ...]] = {}
+        contexts: list[int] = []
+        styles: list[int] = []
+        for row, (parent, tag, ident, classes, given) in enumerate(
+            zip(tree.parent, tree.tag, tree.ident, tree.classes, tree.attributes, strict=True)
+        ):
+            above = contexts[parent] if row else -1
+            if row and is_hidden[above]:
+                contexts.append(above)
+                styles.append(styles[parent])
+                continue
+            names = relevant_classes.get(id(classes))
+            if names is None:
+                names = tuple(["." + name for name in classes if "." + name in relevant])
+                relevant_classes[id(classes)] = names
+            if ident and "#" + ident in relevant:
+                names = (*names, "#" + ident)
+            looks: Looks = ()
+            if given:
+                interesting = INTERESTING.get(tag, ALWAYS_INTERESTING)
+                if not interesting.isdisjoint(given):
+                    looks = tuple([pair for pair in given.items() if pair[0] in interesting])
+                if tag == "a" and "href" in given:
+                    looks += (("href", self.link_colour),)
+            signature = (
+                above,
+                tag,
+                names,
+                looks,
+                self.answers(row, given) if tests and not tests.keys().isdisjoint(given) else (),
+            )
+            look = known.get(signature)
+            if look is None:
+                candidates = self.candidates(positional, row, tag, names, above) if positional else []
+                look = known[signature] = (candidates, {})
+            candidates, made = look
+            extra: tuple[Match, ...] = ()
+            if candidates:
+                extra = tuple([match for selector, match in candidates if tree.matches(selector, row)])
+            result = made.get(extra)
+            if result is None:
+                result = made[extra] = self.add(row, signature, extra)
+            contexts.append(result[0])
+            styles.append(result[1])
+        return styles
+
+    def answers(self, row: int, given: Mapping[str, str]) -> tuple[int, ...]:
+        """The tests of attributes that hold for a node; those that its attributes make false as negative numbers."""
+        tree = self.tree
+        found = []
+        for name in given:
+            for place, test in self.tests.get(name, ()):
+                if isinstance(test, Attribute):
+                    if tree.has(test, row):
+                        found.append(place)
+                else:
+                    found.append(place if tree.is_fact(test, row) else -1 - place)
+        return tuple(found)
+
+    def add(self, row: int, signature: Signature, extra: tuple[Match, ...]) -> tuple[int, int]:
+        """A node that looks like none before: match it, compute its style; returns its context and its style."""
+        above, tag, names, looks, answers = signature
+        context, tree = self.context, self.tree
+        given = tree.attributes[row]
+        style_above = context.style[above] if above >= 0 else -1
+        heritage = context.heritage[above] if above >= 0 else -1
+        cell = context.cell[above] if above >= 0 else None
+        in_list = above >= 0 and context.in_list[above]
+        if tag == "table":
+            cell = (given.get("border"), given.get("cellpadding"))
+        elif tag == "body":
+            self.link_colour = given.get("link") or ""
+        is_hidden = "hidden" in given or tree.is_inside[row] or self.is_folded(row, tag)
+        matched = [
+            match
+            for selector, match in self.candidates(self.plain, row, tag, names, above)
+            if selector.is_names_only or tree.matches(selector, row)
+        ]
+        matched += extra
+        matched.sort()
+        del matched[:-MAX_MATCHED]
+        key = (heritage, tag, tuple([id(rule) for _, rule in matched]), looks, is_hidden, in_list, cell)
+        number = self.styles.get(key)
+        if number is None:
+            by_default = user_agent(tag, is_quirky=self.is_quirky, is_nested=in_list)
+            specified = dict(by_default)
+            if is_hidden:
+                specified[_DISPLAY] = 0.0
+            elif tag == "head":
+                specified[_DISPLAY] = 2.0
+            if looks or tag in ALWAYS_HINTED or (cell is not None and tag in CELLS):
+                specified.update(hints(tag, looks, cell))
+            self.cascade(specified, matched, given.get("style"))
+            number = self.styles[key] = self.computer.add(style_above, specified, by_default)
+        own = self.relevant_above.intersection((tag, *names))
+        if answers:
+            answers = tuple([test for test in answers if test in self.tests_above])
+        sight = Sight(frozenset(own), answers, cell, in_list or tag in LISTS)
+        return context.add(above, number, self.computer, sight), number
+
+    def is_folded(self, row: int, tag: str) -> bool:
+        """True for what a closed `details` hides, and for a head with nothing of the page in it."""
+        if tag == "head":
+            nodes = self.page.nodes
+            return bool(nodes.first_leaf[row] == nodes.end_leaf[row])
+        tree, parent = self.tree, self.tree.parent[row]
+        if parent < 0 or tree.tag[parent] != "details" or tag == "summary":
+            return False
+        return "open" not in tree.attributes[parent]
+
+    def candidates(
+        self, active: dict[str, list[Active]], row: int, tag: str, names: tuple[str, ...], above: int
+    ) -> list[tuple[Selector, Match]]:
+        """The selectors whose names are on the node and above it."""
+        names_above = self.context.names[above] if above >= 0 else _NO_NAMES
+        own = {tag, *names}
+        keys = ["*", tag, *names] if row else ["*", ROOT, tag, *names]
+        if self.attribute_keys:
+            given = self.tree.attributes[row]
+            keys += [key for name, key in self.attribute_keys if name in given]
+        return [
+            (selector, match)
+            for name in keys
+            if name in active
+            for selector, needs, needs_above, match in active[name]
+            if (needs is None or needs <= own) and (needs_above is None or needs_above <= names_above)
+        ]
+
+    def cascade(self, specified: Values, matched: list[Match], style: str | None) -> None:
+        """What the sheets and the style attribute say, in order, then what of it is important."""
+        has_important = False
+        for _, rule in matched:
+            block = rule.block
+            specified.update(block.normal)
+            has_important = has_important or bool(block.important)
+        inline = attribute_block(style, self.is_quirky) if style else None
+        if inline is not None:
+            specified.update(inline.normal)
+        if has_important:
+            if self.has_layers:  # important rules of earlier layers beat those of later ones
+                matched = sorted(matched, key=lambda match: (-match[0][0], match[0][1:]))
+            for _, rule in matched:
+                specified.update(rule.block.important)
+        if inline is not None:
+            specified.update(inline.important)

@@ -1,0 +1,85 @@
+"""What nodes below a node depend on: what they inherit, and what rules can see above them.
+
+Nodes with equal contexts above them and equal looks have equal styles, wherever they are on the page. The fewer
+contexts a page has, the less there is to match and to compute.
+"""
+
+from typing import NamedTuple
+
+from parcels.css.columns import COLUMN, INHERITED_COUNT
+from parcels.css.compute import Computer
+from parcels.css.declarations import Block, Wide
+from parcels.css.hints import Cell
+
+_DISPLAY = COLUMN["display"]
+_ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
+
+
+class Sight(NamedTuple):
+    """What rules and defaults can see of a node from below."""
+
+    names: frozenset[str]  # that some rule looks for above others
+    answers: tuple[int, ...]  # the tests of its attributes that hold, of those that are asked from below
+    cell: Cell | None  # the attributes of the table around
+    in_list: bool
+
+
+class Contexts:
+    """The contexts of a page, one entry a context in each list."""
+
+    def __init__(self) -> None:
+        self.style: list[int] = []  # a style with the context's heritage
+        self.heritage: list[int] = []
+        self.names: list[frozenset[str]] = []  # on the node and above it
+        self.cell: list[Cell | None] = []
+        self.in_list: list[bool] = []
+        self.is_hidden: list[bool] = []
+        self.counts_levels = False  # True where a rule has a part such as `> * >`: then empty levels matter
+        self._structure: list[int] = []
+        self._is_plain: list[bool] = []
+        self._inherited: tuple[int, ...] = _ALWAYS
+        self._known: dict[tuple[object, ...], int] = {}
+        self._structures: dict[tuple[object, ...], int] = {}
+        self._heritages: dict[tuple[object, ...], int] = {}
+        self._heritage_of: dict[int, int] = {}
+
+    def note_inherited(self, block: Block) -> None:
+        """Take notice of columns that are inherited only because a rule says `inherit`."""
+        for values in (block.normal, block.important):
+            for key, value in values.items():
+                if value is Wide.INHERIT and isinstance(key, int) and key >= INHERITED_COUNT:
+                    self._inherited = tuple(sorted({*self._inherited, key}))
+
+    def add(self, above: int, style: int, computer: Computer, sight: Sight) -> int:
+        """The context below a node with a style, below a context (-1 for the root)."""
+        heritage = self._heritage(style, computer)
+        structure = self._structure_of(above, sight)
+        key = (structure, heritage, sight.cell, sight.in_list)
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.style)
+            self.style.append(style)
+            self.heritage.append(heritage)
+            self.names.append(sight.names if above < 0 else self.names[above] | sight.names)
+            self.cell.append(sight.cell)
+            self.in_list.append(sight.in_list)
+            self.is_hidden.append(computer.rows[style][_DISPLAY] == 0.0)
+            self._structure.append(structure)
+            self._is_plain.append(not sight.names and not sight.answers)
+        return number
+
+    def _heritage(self, style: int, computer: Computer) -> int:
+        """Styles from which the same is inherited have the same heritage."""
+        known = self._heritage_of.get(style)
+        if known is None:
+            row = computer.rows[style]
+            key = (*row[:INHERITED_COUNT], *[row[column] for column in self._inherited], id(computer.custom[style]))
+            known = self._heritage_of[style] = self._heritages.setdefault(key, len(self._heritages))
+        return known
+
+    def _structure_of(self, above: int, sight: Sight) -> int:
+        is_plain = not sight.names and not sight.answers
+        if is_plain and above >= 0 and self._is_plain[above] and not self.counts_levels:
+            return self._structure[above]  # a second node that no rule looks at changes nothing
+        key = (self._structure[above] if above >= 0 else -1, sight.names, sight.answers)
+        return self._structures.setdefault(key, len(self._structures))

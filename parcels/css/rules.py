@@ -1,0 +1,161 @@
+"""A parsed sheet: rules whose selectors and declarations are read when a page has the names that they ask for."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from parcels.css.declarations import Block, block
+from parcels.css.selector_keys import keys_of, needed_names
+from parcels.css.selector_parser import selector, selector_list
+from parcels.css.selectors import NEVER, Selector, plain_selector
+
+_PLAIN_LIST = re.compile(r"[-\w.#*\s>+~,]*\Z").match
+_CLASS_OR_ID = re.compile(r"[.#][-\w]+").findall
+
+
+class Rule:
+    """A declaration block, read when it is first asked for."""
+
+    __slots__ = ("_block", "is_quirky", "layer", "order", "text")
+
+    def __init__(self, text: str, order: int, layer: str, is_quirky: bool):
+        self.text, self.order, self.layer, self.is_quirky = text, order, layer, is_quirky
+        self._block: Block | None = None
+
+    @property
+    def block(self) -> Block:
+        """What the rule sets."""
+        if self._block is None:
+            self._block = block(self.text, is_quirky=self.is_quirky)
+        return self._block
+
+
+class Entry:
+    """One selector of a rule, compiled when it is first asked for."""
+
+    __slots__ = ("_names", "_selector", "rule", "text")
+
+    def __init__(self, text: str, rule: Rule):
+        self.text, self.rule = text, rule
+        self._selector: Selector | None = None
+        self._names: frozenset[str] | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names that must all be on the page for the selector to match anything."""
+        if self._names is None:
+            self._names = needed_names(self.text)
+        return self._names
+
+    @property
+    def selector(self) -> Selector:
+        """The compiled selector; NEVER where it cannot be understood."""
+        if self._selector is None:
+            self._selector = selector(self.text) or NEVER
+        return self._selector
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """Another sheet that a sheet asks for."""
+
+    address: str
+    media: str
+    layer: str  # "" is none
+
+
+class Sheet:
+    """A parsed sheet: its rules in order, and by the rightmost name of their selectors.
+
+    Most sheets of a crawl are seen once, others on every page of a site. The first page that uses a sheet looks through
+    its rules for those that name what it has; the second one makes an index of all of them.
+    """
+
+    def __init__(self) -> None:
+        self.rules: list[tuple[str, Rule]] = []  # selectors and declarations
+        self.imports: list[Import] = []
+        self.layers: dict[str, None] = {}  # in the order in which they are first named
+        self.left_out: dict[str, int] = {}  # why -> how many
+        self._is_used = False
+        self._index: Index | None = None
+
+    def leave_out(self, reason: str, count: int = 1) -> None:
+        """Count what is passed over."""
+        self.left_out[reason] = self.left_out.get(reason, 0) + count
+
+    @property
+    def index(self) -> "Index":
+        """All selectors, by the names of which an element must have one."""
+        if self._index is None:
+            self._index = Index(self.rules)
+        return self._index
+
+    def selectors(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
+        """The selectors that may match on a page with these names, each with its key and its rule."""
+        if not self._is_used and self._index is None:
+            self._is_used = True
+            return self._looked_through(seen)
+        by_key = self.index.by_key
+        keys = [*(by_key.keys() & seen), *self.index.attribute_keys]
+        found = []
+        for key in keys:
+            for entry in by_key[key]:
+                if entry.names <= seen and not entry.selector.is_never:
+                    found.append((key, entry.selector, entry.rule))
+        return found
+
+    def _looked_through(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
+        found = []
+        for selectors, rule in self.rules:
+            if _PLAIN_LIST(selectors):
+                for text in selectors.split(","):
+                    if seen.issuperset(_CLASS_OR_ID(text)):
+                        made = plain_selector(text.strip(), seen)
+                        if made is not None:
+                            found.append((made.keys[0], made, rule))
+            elif _is_plausible(selectors, seen):
+                for key, entry in _keyed(selectors, rule) or ():
+                    if (key in seen or key[0] == "[") and entry.names <= seen and not entry.selector.is_never:
+                        found.append((key, entry.selector, rule))
+        return found
+
+
+class Index:
+    """The selectors of some rules by key."""
+
+    def __init__(self, rules: Iterable[tuple[str, Rule]]):
+        self.by_key: dict[str, list[Entry]] = {}  # `#id`, `.class`, `tag`, `[attribute`, `:root` or `*`
+        self.unknown_count = 0  # rules that are left out, as in browsers, since a selector is not understood
+        for selectors, rule in rules:
+            found = _keyed(selectors, rule)
+            if found is None:
+                self.unknown_count += 1
+                continue
+            for key, entry in found:
+                if key in self.by_key:
+                    self.by_key[key].append(entry)
+                else:
+                    self.by_key[key] = [entry]
+        self.attribute_keys = [key for key in self.by_key if key[0] == "["]
+
+
+def _is_plausible(selectors: str, seen: set[str]) -> bool:
+    """False where each selector of a list names a class or an id that is not on the page."""
+    if "(" in selectors or "\\" in selectors or "[" in selectors:
+        return True
+    if "," not in selectors:
+        return seen.issuperset(_CLASS_OR_ID(selectors))
+    return any(seen.issuperset(_CLASS_OR_ID(text)) for text in selectors.split(","))
+
+
+def _keyed(selectors: str, rule: Rule) -> list[tuple[str, Entry]] | None:
+    """The selectors of a rule with their keys; None where one of them is not understood."""
+    found = []
+    for text in selector_list(selectors):
+        keys = keys_of(text)
+        if keys is None:
+            return None
+        if keys:
+            entry = Entry(text, rule)
+            found += [(key, entry) for key in keys]
+    return found

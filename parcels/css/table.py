@@ -1,0 +1,156 @@
+"""Rows of floats to the arrays of Styles: all styles of a page at once, then one row a node."""
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.css import grid
+from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, INITIAL, LINE_FACTOR, LINE_NORMAL, SIDES
+from parcels.css.compute import Computer
+from parcels.css.style import Align, Display, Lengths, Placement, Sides, Styles, Template
+from parcels.css.values import LINE_EM
+
+_LENGTHS = (
+    *("width", "height", "min-width", "max-width", "min-height", "max-height", "flex-basis"),
+    *SIDES,
+    *(f"margin-{side}" for side in SIDES),
+    *(f"padding-{side}" for side in SIDES),
+    *(f"border-{side}-width" for side in SIDES),
+)
+_FLOATS = {
+    "opacity": "opacity-above",
+    "z_index": "z-index",
+    "font_size": "font-size",
+    "font_weight": "font-weight",
+    "line_height": "line-value",
+    "letter_spacing": "letter-spacing",
+    "text_indent": "text-indent",
+    "flex_grow": "flex-grow",
+    "flex_shrink": "flex-shrink",
+    "order": "order",
+    "column_gap": "column-gap",
+    "row_gap": "row-gap",
+    "border_spacing": "border-spacing",
+}
+_CODES = {
+    "display": "display",
+    "position": "position",
+    "float_": "float",
+    "clear": "clear",
+    "text_align": "text-align",
+    "vertical_align": "vertical-align",
+    "white_space": "white-space",
+    "direction": "flex-direction",
+    "justify_content": "justify-content",
+    "align_items": "align-items",
+    "align_self": "align-self",
+    "column_count": "column-count",
+}
+_BOOLS = {
+    "is_visible": "visibility",
+    "overflow_hidden": "overflow-x",
+    "is_border_box": "box-sizing",
+    "is_italic": "font-style",
+    "is_underlined": "underline",
+    "is_upper_case": "text-transform",
+    "has_background_image": "background-image",
+    "list_marker": "list-style-type",
+    "is_wrapping": "flex-wrap",
+    "clip_hidden": "clip",
+    "centres_blocks": "text-align-block",
+    "is_collapsed": "border-collapse",
+    "is_fixed_table": "table-layout",
+}
+_FLOAT_COLUMNS = np.array([COLUMN[name] for name in (*_FLOATS.values(), *_LENGTHS)])
+_CODE_COLUMNS = np.array([*(COLUMN[name] for name in _CODES.values()), *(COLUMN[name] + 1 for name in _LENGTHS)])
+_BOOL_COLUMNS = np.array([COLUMN[name] for name in _BOOLS.values()])
+_FAMILY, _COLOURS = COLUMN["font-family"], np.array([COLUMN["color"], COLUMN["background-color"]])
+_PACK = struct.Struct(f"{len(INITIAL)}d").pack
+_MAX_CODE = 100.0  # column-count is the only code that a page can make large
+_GRIDS = (Display.GRID, Display.INLINE_GRID)
+
+
+def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> Styles:
+    """The arrays of Styles, from the distinct styles and the number of each node's."""
+    packed = b"".join([_PACK(*row) for row in computer.rows])  # four times quicker than np.array
+    table = np.frombuffer(packed).reshape(len(computer.rows), -1).T.copy()
+    _finish(table)
+    of_node = np.array(style, np.intp)
+    floats = table[_FLOAT_COLUMNS].astype(np.float32)[:, of_node]
+    codes = table[_CODE_COLUMNS].astype(np.int8)[:, of_node]
+    bools = (table[_BOOL_COLUMNS] != 0)[:, of_node]
+    colours = table[_COLOURS].astype(np.uint32)[:, of_node]
+    first_float, first_code = len(_FLOATS), len(_CODES)
+    lengths = {name: Lengths(floats[first_float + at], codes[first_code + at]) for at, name in enumerate(_LENGTHS)}
+    arrays: dict[str, Any] = {
+        **dict(zip(_FLOATS, floats, strict=False)),  # the numbers and units of lengths follow
+        **dict(zip(_CODES, codes, strict=False)),
+        **dict(zip(_BOOLS, bools, strict=True)),
+        **{name.replace("-", "_"): lengths[name] for name in _LENGTHS[:7]},
+    }
+    templates, placements = _grids(computer, table, style)
+    return Styles(
+        **arrays,
+        offset=Sides(*(lengths[side] for side in SIDES)),
+        margin=Sides(*(lengths[f"margin-{side}"] for side in SIDES)),
+        padding=Sides(*(lengths[f"padding-{side}"] for side in SIDES)),
+        border=Sides(*(lengths[f"border-{side}-width"] for side in SIDES)),
+        font_family=table[_FAMILY].astype(np.int16)[of_node],
+        family_names=tuple(computer.families),
+        colour=colours[0],
+        background=colours[1],
+        css_coverage=css_coverage,
+        templates=templates,
+        placements=placements,
+    )
+
+
+def _finish(table: NDArray[np.float64]) -> None:
+    """The columns that others decide on."""
+    kind, value, size = COLUMN["line-kind"], COLUMN["line-value"], COLUMN["font-size"]
+    factor = np.where(table[kind] == LINE_FACTOR, table[value], LINE_EM)
+    is_relative = (table[kind] == LINE_FACTOR) | (table[kind] == LINE_NORMAL)
+    table[value] = np.where(is_relative, factor * table[size], table[value])
+    align, is_leftwards = COLUMN["text-align"], table[COLUMN["direction"]] != 0
+    start, end = float(Align.START), float(Align.END)
+    table[align] = np.where(table[align] == FLOW_START, np.where(is_leftwards, end, start), table[align])
+    table[align] = np.where(table[align] == FLOW_END, np.where(is_leftwards, start, end), table[align])
+    for side in SIDES:
+        table[COLUMN[f"border-{side}-width"]] *= table[COLUMN[f"border-{side}-style"]] != 0
+    across, down = COLUMN["overflow-x"], COLUMN["overflow-y"]
+    table[across] = (table[across] != 0) | (table[down] != 0)
+    is_positioned = (table[COLUMN["position"]] == 2.0) | (table[COLUMN["position"]] == 3.0)
+    table[COLUMN["clip"]] = ((table[COLUMN["clip"]] != 0) & is_positioned) | (table[COLUMN["clip-path"]] != 0)
+    marker = COLUMN["list-style-type"]
+    is_item = table[COLUMN["display"]] == float(Display.LIST_ITEM)
+    table[marker] = is_item & ((table[marker] != 0) | (table[COLUMN["list-style-image"]] != 0))
+    table[COLUMN["border-spacing"]] *= table[COLUMN["border-collapse"]] == 0
+    count = COLUMN["column-count"]
+    table[count] = np.minimum(table[count], _MAX_CODE)
+
+
+def _grids(
+    computer: Computer, table: NDArray[np.float64], style: Sequence[int]
+) -> tuple[dict[int, Template], dict[int, Placement]]:
+    if not computer.objects:
+        return {}, {}
+    templates: dict[int, Template] = {}
+    placements: dict[int, Placement] = {}
+    plans, places = {}, {}
+    display = table[COLUMN["display"]]
+    for number, parts in computer.objects.items():
+        if display[number] in _GRIDS:
+            names = ("grid-template-columns", "grid-template-rows", "grid-template-areas")
+            plans[number] = grid.template(*(parts.get(name) for name in names))
+        names4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")
+        places[number] = grid.placement(*(parts.get(name) for name in names4))
+    for row, number in enumerate(style):
+        if number in computer.objects:
+            if plan := plans.get(number):
+                templates[row] = plan
+            if place := places.get(number):
+                placements[row] = place
+    return templates, placements

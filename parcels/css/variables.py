@@ -1,0 +1,53 @@
+"""Custom properties: var() replaced by what it stands for, with cycles and growth bounded."""
+
+from collections.abc import Mapping
+
+MAX_DEPTH = 16  # of variables that stand for variables
+MAX_LENGTH = 4000  # characters of a value after replacement: `--a: var(--b) var(--b)` doubles at each step
+
+
+def substituted(text: str, known: Mapping[str, str], depth: int = 0) -> str | None:
+    """The text with its var() replaced; None where one has neither value nor fallback, or is part of a cycle.
+
+    >>> substituted("1px solid var(--c, red)", {}), substituted("var(--a)", {"--a": "var(--a)"})
+    ('1px solid red', None)
+    """
+    if depth > MAX_DEPTH:
+        return None
+    done: list[str] = []
+    length = at = 0
+    while True:
+        start = text.find("var(", at)
+        if start < 0:
+            done.append(text[at:])
+            break
+        if start and (text[start - 1].isalnum() or text[start - 1] in "-_"):
+            done.append(text[at : start + 4])
+            at = start + 4
+            continue
+        end = _closing(text, start + 4)
+        name, comma, fallback = text[start + 4 : end].partition(",")
+        value = known.get(name.strip())
+        found = substituted(value, known, depth + 1) if value is not None else None
+        if found is None and comma:
+            found = substituted(fallback.strip(), known, depth + 1)
+        if found is None:
+            return None
+        done += (text[at:start], found)
+        length += len(found)
+        if length > MAX_LENGTH:
+            return None
+        at = end + 1
+    return "".join(done)
+
+
+def _closing(text: str, at: int) -> int:
+    depth = 1
+    for place in range(at, len(text)):
+        if text[place] == "(":
+            depth += 1
+        elif text[place] == ")":
+            depth -= 1
+            if depth == 0:
+                return place
+    return len(text)

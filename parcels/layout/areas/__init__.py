@@ -1,0 +1,26 @@
+"""Areas: which part of a page a node or leaf stands in: header, footer, left, right or centre."""
+
+from collections.abc import Callable
+
+from parcels.errors import ConfigError
+from parcels.layout.areas.evidence import recognise as by_evidence
+from parcels.layout.areas.kovacevic import recognise as by_kovacevic
+from parcels.layout.areas.map import AreaMap
+from parcels.layout.boxes import Layout
+from parcels.page import Page
+
+Recogniser = Callable[[Page, Layout], AreaMap]
+RECOGNISERS: dict[str, Recogniser] = {"evidence": by_evidence, "kovacevic": by_kovacevic}
+
+__all__ = ["RECOGNISERS", "AreaMap", "recognise"]
+
+
+def recognise(page: Page, layout: Layout, *, recogniser: str = "evidence") -> AreaMap:
+    """The area of every node and leaf.
+
+    `evidence` weighs boxes, tags, roles, names and link density; `kovacevic` is the five heuristics of 2003.
+    """
+    found = RECOGNISERS.get(recogniser)
+    if found is None:
+        raise ConfigError(f"there is no recogniser '{recogniser}'; known: {', '.join(RECOGNISERS)}")
+    return found(page, layout)

@@ -1,0 +1,146 @@
+"""What an element says about its own area: its tag, its ARIA role, the words in its id and class."""
+
+import re
+from functools import lru_cache
+
+from parcels.page import Page
+
+# One bit a kind of evidence. `INNER_*`: a header or footer inside an article is not the page's.
+FLAGS = (
+    "header_tag",
+    "footer_tag",
+    "nav_tag",
+    "main_tag",
+    "aside_tag",
+    "article_tag",
+    "header_name",
+    "footer_name",
+    "nav_name",
+    "side_name",
+    "left_name",
+    "right_name",
+    "content_name",
+    "article_name",
+    "search_name",
+    "inner_header",
+    "inner_footer",
+)
+BIT = {name: 1 << number for number, name in enumerate(FLAGS)}
+
+_TAGS = {
+    "header": BIT["header_tag"],
+    "footer": BIT["footer_tag"],
+    "nav": BIT["nav_tag"],
+    "main": BIT["main_tag"],
+    "aside": BIT["aside_tag"],
+    "article": BIT["article_tag"],
+    "search": BIT["search_name"],
+}
+_ROLES = {
+    "banner": BIT["header_tag"],
+    "contentinfo": BIT["footer_tag"],
+    "navigation": BIT["nav_tag"],
+    "menubar": BIT["nav_tag"],
+    "main": BIT["main_tag"],
+    "complementary": BIT["aside_tag"],
+    "article": BIT["article_tag"],
+    "search": BIT["search_name"],
+}
+# Names that count wherever they stand in an id or class ("mainfooter"); where several could, the first listed counts.
+_PARTS = {
+    "header_name nav_name": "topnav topmenu top-nav top-menu",
+    "side_name nav_name": "sidenav sidemenu side-nav side-menu subnav sub-nav",
+    "header_name": "header masthead banner kopf branding topbar top-bar toolbar",
+    "footer_name": "footer bottom copyright colophon fusszeile siteinfo site-info imprint",
+    "nav_name": "nav menu breadcrumb",
+    "side_name": "sidebar side-bar sidecol side-col secondary tertiary widget",
+    "left_name": "left",
+    "right_name": "right rechts",
+    "content_name": "content middle primary inhalt centercol center-col main-col maincol mainbody",
+    "article_name": "article",
+    "search_name": "search suche",
+}
+# And those that count as a whole word only ("top", not "stop").
+_WORDS = {
+    "header_name": "top logo head hd",
+    "footer_name": "foot ft legal credits fuss",
+    "nav_name": "tab tabs",
+    "side_name": "side aside rail",
+    "left_name": "lhs col1 izq",
+    "right_name": "rhs derecha",
+    "content_name": "main body center centre",
+    "article_name": "post entry story",
+    "search_name": "cerca buscar",
+}
+
+
+def _bits(table: dict[str, str]) -> dict[str, int]:
+    return {word: sum(BIT[flag] for flag in flags.split()) for flags, words in table.items() for word in words.split()}
+
+
+_BY_PART, _BY_WORD = _bits(_PARTS), _bits(_WORDS)
+_PART = re.compile("|".join(map(re.escape, _BY_PART)))
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_BETWEEN = str.maketrans("_ \t\n", "----")
+_IN_ARTICLE = BIT["article_tag"] | BIT["main_tag"] | BIT["article_name"]
+_PART_OF_CONTENT = (
+    BIT["header_tag"]
+    | BIT["header_name"]
+    | BIT["footer_tag"]
+    | BIT["footer_name"]
+    | BIT["side_name"]
+    | BIT["aside_tag"]
+)
+_FRAME_BITS = (
+    (BIT["header_tag"] | BIT["header_name"], BIT["inner_header"]),
+    (BIT["footer_tag"] | BIT["footer_name"], BIT["inner_footer"]),
+)
+# A name on a box with this share of the page's leaves says how the page is wrapped, not what the part is.
+WRAPPER_SHARE = 0.6
+
+
+@lru_cache(maxsize=50_000)
+def flags_of_name(name: str) -> int:
+    """The evidence in an id or class.
+
+    >>> [flag for flag in FLAGS if flags_of_name("leftNav box") & BIT[flag]]
+    ['nav_name', 'left_name']
+    >>> flags_of_name("copyright") == BIT["footer_name"]
+    True
+    """
+    words = _CAMEL.sub("-", name[:200]).lower().translate(_BETWEEN)
+    flags = 0
+    for part in _PART.findall(words):
+        flags |= _BY_PART[part]
+    for word in words.split("-"):
+        flags |= _BY_WORD.get(word, 0)
+    return flags
+
+
+def inherited_flags(page: Page, leaf_share: list[float]) -> list[int]:
+    """For each node the evidence of itself and of all elements around it."""
+    found = [0] * len(page.nodes)
+    for row, (element, above) in enumerate(zip(page.nodes.elements, page.nodes.parent.tolist(), strict=True)):
+        inherited = found[above] if above >= 0 else 0
+        own = _TAGS.get(element.tag, 0)
+        get = element.get
+        name = get("id")
+        if name:
+            own |= flags_of_name(name)
+        name = get("class")
+        if name:
+            own |= flags_of_name(name)
+        role = get("role")
+        if role:
+            own |= _ROLES.get(role.strip().lower(), 0)
+        if own:
+            if leaf_share[row] > WRAPPER_SHARE:
+                own &= BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]
+            if inherited & _IN_ARTICLE:
+                for bits, inner in _FRAME_BITS:
+                    if own & bits:
+                        own = (own & ~bits) | inner
+            if own & _PART_OF_CONTENT:  # a footer inside `div#content` is a footer
+                inherited &= ~BIT["content_name"]
+        found[row] = inherited | own
+    return found

@@ -1,0 +1,64 @@
+"""Margins that meet, and blocks that reach down to the end of their floats."""
+
+import re
+
+import numpy as np
+
+from parcels.css.style import Display
+from parcels.layout.flow_screen import BREAK, REPLACED, Screen
+
+_INLINE = int(Display.INLINE)
+_CLEARING = re.compile(r"\b(clear-?fix|clearer|cf|group|row|container(-fluid)?|self-clear)\b", re.I)
+
+
+def collapsed(one: float, other: float) -> float:
+    """Two margins that meet.
+
+    >>> collapsed(10.0, 16.0), collapsed(-4.0, 16.0), collapsed(-4.0, -9.0)
+    (16.0, 12.0, -9.0)
+    """
+    if one >= 0 and other >= 0:
+        return max(one, other)
+    return one + other if one >= 0 or other >= 0 else min(one, other)
+
+
+def find_tops(s: Screen) -> None:
+    """Every box's top margin, collapsed with that of its first child and so on down: children before their parents."""
+    tops = s.tops = s.margin_top[:]
+    top, kids = s.top, s.kids
+    for row in np.flatnonzero(s.is_flow)[::-1].tolist():
+        if kids[row] and kids[row][0] >= 0 and not top[row]:
+            below = _first_block(s, row)
+            if below >= 0 and tops[below]:
+                tops[row] = collapsed(tops[row], tops[below])
+
+
+def _first_block(s: Screen, row: int) -> int:
+    """The child whose top margin meets the box's own; -1 where there is none."""
+    for kid in s.kids[row]:
+        if kid < 0:
+            return -1
+        if s.is_absolute[kid] or s.float_[kid]:
+            continue
+        if s.is_inline[kid]:
+            if s.kind[kid] in (REPLACED, BREAK) or s.first_leaf[kid] < s.end_leaf[kid] or s.display[kid] != _INLINE:
+                return -1
+            continue
+        return kid if not s.clear[kid] else -1
+    return -1
+
+
+def is_self_clearing(s: Screen, row: int) -> bool:
+    """Whether a block reaches down to the end of its floats.
+
+    The usual way is `clear: both` on its `::after`, which the computed styles do not hold; so a block is taken to do it
+    that holds nothing but floats, or whose class says so.
+    """
+    has_float = False
+    for kid in s.kids[row]:
+        if kid < 0 or not (s.float_[kid] or s.is_absolute[kid]):
+            break
+        has_float = True
+    else:
+        return has_float
+    return _CLEARING.search(s.elements[row].get("class") or "") is not None

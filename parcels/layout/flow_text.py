@@ -1,0 +1,65 @@
+"""Text by itself: a block that holds one text and nothing else, and a text as it stands in the page."""
+
+from bisect import bisect_right
+
+from parcels.css.style import Align, WhiteSpace
+from parcels.layout.flow_screen import Screen
+
+ROUNDING = 0.05  # px that a line may be overrun by
+_NOWRAP = int(WhiteSpace.NOWRAP)
+_CENTRE, _END = int(Align.CENTRE), int(Align.END)
+
+
+def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float) -> float:
+    """The lines of a block that holds one text and nothing else, without a float in sight; their height.
+
+    What `Lines` would do, for the shape that most blocks of a page have. The inset is that of an inline element around
+    the text.
+    """
+    node = s.leaf_node[leaf]
+    above, under = s.above[row], s.under[row]
+    if node != row:
+        if s.above[node] > above:
+            above = s.above[node]
+        if s.under[node] > under:
+            under = s.under[node]
+    high = above + under
+    wide = s.total[leaf]
+    count = 1
+    if wide + inset > width + ROUNDING and s.white_space[node] != _NOWRAP:
+        starts, ends = s.starts, s.ends
+        part, behind = s.first_word[leaf], s.first_word[leaf + 1]
+        wide, count, room = 0.0, 0, width - inset + ROUNDING
+        while part < behind:
+            start = starts[part]
+            end = bisect_right(ends, start + room, part, behind)
+            if end == part:
+                end += 1
+            reach = ends[end - 1] - start
+            if reach > wide:
+                wide = reach
+            part, count, room = end, count + 1, width + ROUNDING
+        if count > 1:
+            inset = 0.0
+    x = s.left[row] + inset
+    align = s.text_align[row]
+    if align and align in (_CENTRE, _END):
+        x += max(0.0, (width - wide - inset) * (0.5 if align == _CENTRE else 1.0))
+    top = s.top[row] + above - s.rise[node]
+    s.leaf_box[leaf] = [x, top, x + wide, top + (count - 1) * high + s.letters[node]]
+    s.leaf_in[leaf] = row
+    s.baseline[row] = s.top[row] + (count - 1) * high + above
+    return count * high
+
+
+def raw_text(s: Screen, node: int, leaf: int) -> str:
+    """A text leaf's text as it stands in the page, without its very first line end (HTML drops it)."""
+    known = s.raw.get(node)
+    if known is None:
+        element = s.elements[node]
+        known = s.raw[node] = {}
+        for text in (element.text, *[below.tail for below in element]):
+            if text and not text.isspace():
+                known.setdefault(" ".join(text.split()), text)
+    text = known.get(s.texts[leaf], s.texts[leaf])
+    return text.removeprefix("\n").removesuffix("\n")

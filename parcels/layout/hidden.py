@@ -1,0 +1,194 @@
+"""Which leaves a reader cannot see, and why: the paper's note on cheating search engines (Kovacevic et al. 2003, 1).
+
+Such leaves are kept and marked. In doubt a leaf is taken to be seen: a background picture, a half-transparent colour or
+a box that is placed freely over others says nothing certain about what shines through.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.css.style import Display, Position, Styles, Unit
+from parcels.layout.boxes import Boxes
+from parcels.page import Page
+from parcels.tags import lookup
+
+SEEN_PX = 1.0  # what is less wide or high than this is not seen
+LEAST_FONT_PX = 2.0
+LEAST_OPACITY = 0.01
+OPAQUE = 0.95
+ALIKE = 8  # of 255: two colours whose parts differ by no more cannot be told apart
+MOST_COVERS = 1000  # boxes that are asked whether they cover leaves, the largest of a page
+MOST_PAIRS = 2000  # of colours that are compared beforehand
+WHITE = 0xFFFFFF  # the canvas
+_FREE = (int(Position.ABSOLUTE), int(Position.FIXED))
+_ALPHA_OPAQUE = round(OPAQUE * 255)
+_IS_PICTURE = lookup("img video iframe embed canvas")
+_IS_REPLACED = lookup("img video audio iframe embed canvas object svg input textarea select")
+
+
+def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> tuple[str | None, ...]:
+    """Of each leaf None, or the first of display, visibility, size, off-screen, colour, covered that hides it."""
+    count = len(page.leaves)
+    if not count:
+        return ()
+    node = page.leaves.node
+    is_text = np.array([kind == "text" for kind in page.leaves.kind], np.bool_)
+    no_box = np.isnan(leaves[:, 0]) | (styles.display[node] == Display.NONE)
+    boxes = np.nan_to_num(leaves)
+    x, y, w, h = boxes.T
+    is_faint = ~styles.is_visible[node] | (styles.opacity[node] < LEAST_OPACITY)
+    is_small = (w < SEEN_PX) | (h < SEEN_PX) | (is_text & (styles.font_size[node] < LEAST_FONT_PX))
+    is_off = (x + w <= 0) | (y + h <= 0)
+    is_cut = _cut_off(page, styles, nodes, boxes)
+    is_open = ~(no_box | is_faint | is_small | is_off | is_cut)
+    is_inked = _invisible_ink(page, styles, is_text & is_open)
+    is_covered = _covered(page, styles, nodes, boxes, is_open & ~is_inked)
+    reasons: list[str | None] = [None] * count
+    marks = {
+        "covered": is_covered,
+        "colour": is_inked,
+        "off-screen": is_off,
+        "size": is_small | (is_cut & ~is_off),
+        "visibility": is_faint,
+        "display": no_box,
+    }
+    for reason, mark in marks.items():  # the first reason is written last
+        for leaf in np.flatnonzero(mark).tolist():
+            reasons[leaf] = reason
+    return tuple(reasons)
+
+
+def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[np.bool_]:
+    """Leaves of which nothing lies inside a box around them that hides what overflows it, or that is clipped away."""
+    first, end = page.nodes.first_leaf, page.nodes.end_leaf
+    found = np.zeros(len(boxes), np.bool_)
+    has_leaves = (end > first) & (styles.display != Display.NONE)
+    for row in np.flatnonzero(styles.clip_hidden & has_leaves).tolist():
+        found[first[row] : end[row]] = True
+    is_cutting = styles.overflow_hidden & has_leaves & ~_IS_REPLACED[page.nodes.tag] & (nodes[:, 2] >= 0)
+    is_cutting[:2] = False  # what the root and the body hide is the window's
+    for row in np.flatnonzero(is_cutting).tolist():
+        left, top, wide, high = nodes[row].tolist()
+        inside = boxes[first[row] : end[row]]
+        is_out = (
+            (np.minimum(inside[:, 0] + inside[:, 2], left + wide) - np.maximum(inside[:, 0], left) < SEEN_PX)
+            | (np.minimum(inside[:, 1] + inside[:, 3], top + high) - np.maximum(inside[:, 1], top) < SEEN_PX)
+        )  # fmt: skip
+        if is_out.any():
+            _let_out(page, styles, row, is_out)
+            found[first[row] : end[row]] |= is_out
+    return found
+
+
+def _let_out(page: Page, styles: Styles, row: int, is_out: NDArray[np.bool_]) -> None:
+    """An absolute box is cut off only by what holds it: take back what was said of those held from farther up."""
+    position, parent = styles.position, page.nodes.parent
+    if position[row] != Position.STATIC:
+        return
+    last, first = int(page.nodes.last[row]), int(page.nodes.first_leaf[row])
+    is_free = (position[row : last + 1] == Position.ABSOLUTE) | (position[row : last + 1] == Position.FIXED)
+    for free in (np.flatnonzero(is_free)[:MOST_COVERS] + row).tolist():
+        over = int(parent[free])
+        while over > row and position[over] == Position.STATIC:
+            over = int(parent[over])
+        if over <= row:
+            is_out[page.nodes.first_leaf[free] - first : page.nodes.end_leaf[free] - first] = False
+
+
+def _invisible_ink(page: Page, styles: Styles, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Texts in the colour of what is behind them, or in no colour at all."""
+    found = np.zeros(len(is_asked), np.bool_)
+    colours: list[int] = styles.colour[page.leaves.node].tolist()
+    backgrounds: list[int] = styles.background.tolist()
+    inks = {colour >> 8 for colour in colours}
+    papers = {colour >> 8 for colour in set(backgrounds) if colour & 0xFF} | {WHITE}
+    if len(inks) * len(papers) <= MOST_PAIRS:  # most pages: few texts have the colour of any background at all
+        inks = {ink for ink in inks if any(_are_alike(ink, paper) for paper in papers)}
+    behind: dict[int, int | None] = {-1: WHITE}
+    nodes = page.leaves.node.tolist()
+    for leaf in np.flatnonzero(is_asked).tolist():
+        ink = colours[leaf]
+        if ink & 0xFF <= 2:
+            found[leaf] = True
+        elif ink >> 8 in inks:
+            paper = _paper(page, styles, backgrounds, behind, nodes[leaf])
+            found[leaf] = paper is not None and _are_alike(ink >> 8, paper)
+    return found
+
+
+def _paper(page: Page, styles: Styles, backgrounds: list[int], behind: dict[int, int | None], row: int) -> int | None:
+    """The colour behind a node's text; None where it cannot be told. What is found is noted for all on the way up."""
+    climbed = []
+    while row not in behind:
+        climbed.append(row)
+        alpha = backgrounds[row] & 0xFF
+        if styles.has_background_image[row]:
+            behind[row] = None
+        elif alpha >= _ALPHA_OPAQUE:
+            behind[row] = backgrounds[row] >> 8
+        elif alpha or styles.position[row] in _FREE:
+            behind[row] = None
+        else:
+            row = int(page.nodes.parent[row])
+    for below in climbed:
+        behind[below] = behind[row]
+    return behind[row]
+
+
+def _are_alike(one: int, other: int) -> bool:
+    """Whether two colours (0xRRGGBB) look the same.
+
+    >>> _are_alike(0xFFFFFF, 0xFEFEFC), _are_alike(0xFFFFFF, 0xEEEEEE)
+    (True, False)
+    """
+    return all(abs((one >> shift & 0xFF) - (other >> shift & 0xFF)) <= ALIKE for shift in (0, 8, 16))
+
+
+def _covered(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Leaves that lie wholly below an opaque box that is placed over them and does not hold them."""
+    found = np.zeros(len(boxes), np.bool_)
+    height = np.nan_to_num(styles.z_index)
+    is_free = (styles.position == Position.ABSOLUTE) | (styles.position == Position.FIXED)
+    is_free |= (styles.position == Position.RELATIVE) & (height > 0)
+    # A picture counts where the page states its size; others may be of any size, or gone.
+    is_picture = _IS_PICTURE[page.nodes.tag] & (styles.width.unit == Unit.PX) & (styles.height.unit == Unit.PX)
+    is_opaque = ((styles.background & 0xFF) >= _ALPHA_OPAQUE) | is_picture
+    is_cover = is_free & is_opaque & styles.is_visible & (styles.opacity > OPAQUE) & (height >= 0)
+    is_cover &= (nodes[:, 2] > SEEN_PX) & (nodes[:, 3] > SEEN_PX) & (styles.display != Display.NONE)
+    is_cover &= ~styles.clip_hidden
+    covers = np.flatnonzero(is_cover)
+    if not len(covers) or not is_asked.any():
+        return found
+    if len(covers) > MOST_COVERS:
+        covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])
+    level = _levels(page, styles)
+    asked = np.flatnonzero(is_asked)
+    asked = asked[np.argsort(boxes[asked, 1], kind="stable")]
+    tops = boxes[asked, 1]
+    for cover in covers.tolist():
+        left, top, wide, high = nodes[cover].tolist()
+        low, end = np.searchsorted(tops, [top - 1, top + high])
+        near = asked[low:end]
+        x, y, w, h = boxes[near].T
+        is_in = (x >= left - 1) & (x + w <= left + wide + 1) & (y + h <= top + high + 1)
+        near = near[is_in]
+        if not len(near):
+            continue
+        row = page.leaves.node[near]
+        is_held = (row >= cover) & (row <= page.nodes.last[cover])
+        is_above = (level[cover] > level[row]) | ((level[cover] == level[row]) & (cover > row))
+        found[near[~is_held & is_above]] = True
+    return found
+
+
+def _levels(page: Page, styles: Styles) -> NDArray[np.float64]:
+    """How high a node is painted: the z-index of the outermost placed box around it that states one; in flow -0.5."""
+    is_placed = (styles.position != Position.STATIC).tolist()
+    own = styles.z_index.tolist()
+    levels: list[float] = []
+    for row, over in enumerate(page.nodes.parent.tolist()):
+        level = levels[over] if over >= 0 else -0.5
+        if is_placed[row] and level in (-0.5, 0.0):
+            level = own[row] if own[row] == own[row] else 0.0
+        levels.append(level)
+    return np.array(levels)

@@ -1,0 +1,80 @@
+"""The one way in: a page, its styles, its boxes, its areas."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from parcels.css.conditions import DEFAULT_SCREEN
+from parcels.css.source import SheetSource
+from parcels.errors import ConfigError
+from parcels.layout.areas import RECOGNISERS, AreaMap, recognise
+from parcels.layout.boxes import Layout
+from parcels.page import Page
+
+if TYPE_CHECKING:
+    from parcels.layout.chromium import ChromiumRenderer
+
+RENDERERS = ("virtual", "chromium")
+WIDTH = 1000.0  # Kovacevic et al. 2003, section 2: what a window of 1024 pixels leaves
+MIN_WIDTH, MAX_WIDTH = 100.0, 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A page on a screen, with its areas."""
+
+    page: Page
+    layout: Layout
+    areas: AreaMap
+
+
+def lay_out(
+    page: Page,
+    *,
+    css: Mapping[str, bytes] | None = None,
+    folder: str = "",
+    directory: Path | None = None,
+    renderer: str = "virtual",
+    width: float = WIDTH,
+    recogniser: str = "evidence",
+    browser: "ChromiumRenderer | None" = None,
+) -> LaidOut:
+    """Lay a page out and recognise its areas.
+
+    `css` are style sheets by path or address, `folder` is where the page lies among those paths, `directory` a folder
+    with more of them. `browser` is a started Chromium to use for many pages; without one, each call starts its own.
+
+    >>> from parcels.page import read_page
+    >>> laid = lay_out(read_page("<h1>Fire at the pier</h1><p>Nobody was hurt."))
+    >>> laid.layout.renderer, laid.areas.of_leaf(1)
+    ('virtual', 'centre')
+    """
+    if not MIN_WIDTH <= width <= MAX_WIDTH:
+        raise ConfigError(f"the screen's width must be from {MIN_WIDTH:g} to {MAX_WIDTH:g} pixels, not {width:g}")
+    if recogniser not in RECOGNISERS:
+        raise ConfigError(f"there is no recogniser '{recogniser}'; known: {', '.join(RECOGNISERS)}")
+    sheets = SheetSource(css or {}, folder, directory)
+    if renderer == "virtual":
+        layout = _virtual(page, sheets, width)
+    elif renderer == "chromium":
+        layout = _chromium(page, sheets, width, browser)
+    else:
+        raise ConfigError(f"there is no renderer '{renderer}'; known: {', '.join(RENDERERS)}")
+    return LaidOut(page, layout, recognise(page, layout, recogniser=recogniser))
+
+
+def _virtual(page: Page, sheets: SheetSource, width: float) -> Layout:
+    from parcels.css.cascade import computed_style
+    from parcels.layout.virtual import render
+
+    return render(page, computed_style(page, sheets, screen=replace(DEFAULT_SCREEN, width=width)), width=width)
+
+
+def _chromium(page: Page, sheets: SheetSource, width: float, browser: "ChromiumRenderer | None") -> Layout:
+    if browser is not None:
+        return browser.render(page, sheets, width=width)
+    from parcels.layout.chromium import ChromiumRenderer
+
+    with ChromiumRenderer() as own:
+        return own.render(page, sheets, width=width)

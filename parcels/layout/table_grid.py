@@ -1,0 +1,264 @@
+"""The cells of a table in their columns and rows, and how wide the columns want to be.
+
+Chromium and HTML bound spans at 1,000 columns and 65,534 rows; here a table has at most MOST_COLUMNS columns, and a
+span ends with the table, so that absurd spans cost nothing.
+"""
+
+from dataclasses import dataclass, field
+
+from parcels.css.style import Display, Unit
+from parcels.layout.flow_screen import Screen
+from parcels.tags import NUMBER
+
+MOST_COLUMNS = 300
+_PX, _PERCENT = int(Unit.PX), int(Unit.PERCENT)
+_CAPTION, _COLUMN = int(Display.CAPTION), int(Display.COLUMN)
+_ROW_GROUP, _ROW = int(Display.ROW_GROUP), int(Display.ROW)
+_HEAD, _FOOT = NUMBER["thead"], NUMBER["tfoot"]
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell: its node, where it begins and how far it reaches."""
+
+    node: int
+    row: int
+    column: int
+    columns: int
+    rows: int
+
+
+@dataclass(slots=True)
+class Cells:
+    """A table's cells, and what stands beside them."""
+
+    captions: list[int] = field(default_factory=list)
+    loose: list[int] = field(default_factory=list)  # texts outside cells: browsers put them before the table
+    absolutes: list[int] = field(default_factory=list)
+    groups: list[tuple[int, int, int]] = field(default_factory=list)  # node, first row, row behind the last
+    rows: list[int] = field(default_factory=list)  # nodes; -1 for a row that the page does not name
+    cells: list[Cell] = field(default_factory=list)
+    lows: list[float] = field(default_factory=list)  # of each column: min-content
+    highs: list[float] = field(default_factory=list)  # max-content
+    fixed: list[float] = field(default_factory=list)  # width in px, 0 is none
+    shares: list[float] = field(default_factory=list)  # width in per cent, 0 is none
+    spacing: float = 0.0
+    is_fixed: bool = False  # table-layout: fixed, the first row decides
+
+
+def cells_of(s: Screen, table: int) -> Cells:
+    """The cells of a table, found once."""
+    known = s.grids.get(table)
+    if known is None:
+        known = s.grids[table] = _Builder(s, table).result()
+    assert isinstance(known, Cells)
+    return known
+
+
+def content_widths(s: Screen, table: int) -> tuple[float, float]:
+    """The table's content width at least and at most, its spacing included."""
+    cells = cells_of(s, table)
+    measure_columns(s, cells)
+    around = cells.spacing * (len(cells.lows) + 1)
+    low, high = sum(cells.lows) + around, sum(cells.highs) + around
+    shares = sum(cells.shares)
+    if shares:  # a column of p per cent asks for a table so wide that p per cent hold its content
+        wanted = [high * 100 / p for high, p in zip(cells.highs, cells.shares, strict=True) if p > 0]
+        rest = sum(high for high, p in zip(cells.highs, cells.shares, strict=True) if p <= 0)
+        if rest:
+            wanted.append(rest * 100 / max(100 - shares, 1.0))
+        high = max(high, max(wanted) + around)
+    for caption in cells.captions:
+        low, high = max(low, s.least[caption]), max(high, s.least[caption])
+    return low, max(low, high)
+
+
+def measure_columns(s: Screen, cells: Cells) -> None:
+    """Fill in what the columns want; the cells' own widths are known by now."""
+    if not cells.lows and cells.cells:
+        _measure(s, cells)
+
+
+def _measure(s: Screen, cells: Cells) -> None:
+    count = max(cell.column + cell.columns for cell in cells.cells)
+    cells.lows, cells.highs = [0.0] * count, [0.0] * count
+    cells.fixed = (cells.fixed + [0.0] * count)[:count]
+    cells.shares = (cells.shares + [0.0] * count)[:count]
+    lows, highs, fixed, shares = cells.lows, cells.highs, cells.fixed, cells.shares
+    spanning = []
+    for cell in cells.cells:
+        node, column = cell.node, cell.column
+        if cells.is_fixed and cell.row > 0:
+            break
+        unit, number = s.width_unit[node], s.width_number[node]
+        if cell.columns > 1:
+            spanning.append(cell)
+            continue
+        if not cells.is_fixed:
+            lows[column] = max(lows[column], s.least[node])
+        highs[column] = max(highs[column], s.most[node])
+        if unit == _PX and number > 0:
+            extra = 0.0 if s.is_border_box[node] else s.left[node] + s.right[node]
+            fixed[column] = max(fixed[column], number + extra)
+        elif unit == _PERCENT and number > 0:
+            shares[column] = max(shares[column], number)
+    for column in range(count):
+        if fixed[column]:
+            fixed[column] = max(fixed[column], lows[column])
+            highs[column] = max(lows[column], fixed[column])
+    if cells.is_fixed:
+        cells.highs = [fixed[n] or 1.0 for n in range(count)]
+        spanning = []
+    spanning.sort(key=lambda cell: cell.columns)
+    for cell in spanning:
+        _spread(s, cells, cell)
+    total = 0.0
+    for column in range(count):  # more than 100 % is not given away
+        shares[column] = min(shares[column], 100.0 - total)
+        total += shares[column]
+
+
+def _spread(s: Screen, cells: Cells, cell: Cell) -> None:
+    """Let the columns that a cell spans hold it."""
+    span = range(cell.column, cell.column + cell.columns)
+    node = cell.node
+    between = cells.spacing * (cell.columns - 1)
+    for widths, wanted in ((cells.lows, s.least[node]), (cells.highs, s.most[node])):
+        missing = wanted - between - sum(widths[column] for column in span)
+        if missing > 0:
+            free = [column for column in span if not cells.fixed[column] and not cells.shares[column]] or list(span)
+            weight = sum(cells.highs[column] for column in free)
+            for column in free:
+                widths[column] += missing * (cells.highs[column] / weight if weight else 1 / len(free))
+    for column in span:
+        cells.highs[column] = max(cells.highs[column], cells.lows[column])
+    if s.width_unit[node] == _PERCENT and s.width_number[node] > 0:
+        missing = s.width_number[node] - sum(cells.shares[column] for column in span)
+        free = [column for column in span if not cells.shares[column] and not cells.fixed[column]]
+        if missing > 0 and free:
+            for column in free:
+                cells.shares[column] = missing / len(free)
+
+
+class _Builder:
+    """Goes through a table once, row group by row group."""
+
+    def __init__(self, s: Screen, table: int):
+        self.s, self.table = s, table
+        self.found = Cells()
+        self.found.is_fixed = bool(s.is_fixed_table[table]) and s.width_unit[table] in (_PX, _PERCENT)
+        self.free: list[int] = []  # of each column: the row from which it is free
+        self.found.spacing = min(max(s.spacing[table], 0.0), 1000.0)
+
+    def result(self) -> Cells:
+        s, found = self.s, self.found
+        tags = s.page.nodes.tag
+        heads, bodies, feet = [], [], []
+        for kid in s.kids[self.table]:
+            if kid < 0:
+                found.loose.append(kid)
+            elif s.is_absolute[kid]:
+                found.absolutes.append(kid)
+            elif s.display[kid] == _CAPTION:
+                found.captions.append(kid)
+            elif s.display[kid] == _COLUMN:
+                self.columns(kid)
+            elif tags[kid] == _HEAD:
+                heads.append(kid)
+            elif tags[kid] == _FOOT:
+                feet.append(kid)
+            else:
+                bodies.append(kid)
+        self.rows([*heads, *bodies, *feet])
+        count = len(found.rows)
+        for cell in found.cells:
+            cell.rows = min(cell.rows, count - cell.row)
+        return found
+
+    def columns(self, node: int) -> None:
+        """The widths that `col` elements state."""
+        s = self.s
+        for column in [kid for kid in s.kids[node] if kid >= 0] or [node]:
+            unit, number = s.width_unit[column], s.width_number[column]
+            for _ in range(_span(s, column, "span")):
+                if len(self.found.fixed) >= MOST_COLUMNS:
+                    return
+                self.found.fixed.append(number if unit == _PX else 0.0)
+                self.found.shares.append(number if unit == _PERCENT else 0.0)
+
+    def rows(self, kids: list[int]) -> None:
+        """Rows, or what stands for them: neighbours that are not rows share one."""
+        s, found = self.s, self.found
+        is_open = False
+        for kid in kids:
+            if kid < 0:
+                found.loose.append(kid)
+            elif s.is_absolute[kid]:
+                found.absolutes.append(kid)
+            elif s.display[kid] == _ROW_GROUP:
+                first = len(found.rows)
+                self.group(s.kids[kid])
+                found.groups.append((kid, first, len(found.rows)))
+                is_open = False
+            elif s.display[kid] == _ROW:
+                self.row(kid, s.kids[kid])
+                is_open = False
+            else:
+                if not is_open:
+                    self.row(-1, [])
+                    is_open = True
+                self.cell(kid)
+
+    def group(self, kids: list[int]) -> None:
+        """The rows of a group."""
+        s, is_open = self.s, False
+        for kid in kids:
+            if kid < 0:
+                self.found.loose.append(kid)
+            elif s.is_absolute[kid]:
+                self.found.absolutes.append(kid)
+            elif s.display[kid] == _ROW:
+                self.row(kid, s.kids[kid])
+                is_open = False
+            else:
+                if not is_open:
+                    self.row(-1, [])
+                    is_open = True
+                self.cell(kid)
+
+    def row(self, node: int, kids: list[int]) -> None:
+        """A new row with its cells."""
+        self.found.rows.append(node)
+        self.next = 0
+        for kid in kids:
+            if kid < 0:
+                self.found.loose.append(kid)
+            elif self.s.is_absolute[kid]:
+                self.found.absolutes.append(kid)
+            else:
+                self.cell(kid)
+
+    def cell(self, node: int) -> None:
+        """The next cell of the row, in the first column that no cell from above reaches into."""
+        free, row = self.free, len(self.found.rows) - 1
+        column = self.next
+        while column < len(free) and free[column] > row:
+            column += 1
+        column = min(column, MOST_COLUMNS - 1)
+        columns = min(_span(self.s, node, "colspan"), MOST_COLUMNS - column)
+        rows = _span(self.s, node, "rowspan")
+        free += [0] * (column + columns - len(free))
+        for n in range(column, column + columns):
+            free[n] = row + rows
+        self.next = column + columns
+        self.found.cells.append(Cell(node, row, column, columns, rows))
+
+
+def _span(s: Screen, node: int, name: str) -> int:
+    text = s.elements[node].get(name)
+    if not text:
+        return 1
+    try:
+        return min(max(int(text), 1), 65534)  # HTML 4.9.11
+    except ValueError:
+        return 1

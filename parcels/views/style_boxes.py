@@ -1,0 +1,114 @@
+"""Stylistic features of boxes: where a block stands on the virtual screen, in which layer and area."""
+
+import numpy as np
+
+from parcels.css.style import Display, Float, Position
+from parcels.layout.boxes import AREAS
+from parcels.views.look import Column, Floats, Look, nearest, safe
+
+# Boxes: position as percentages (section 5.2.3), overlap, layers
+
+
+def _edge(name: str, column: int, is_vertical: bool, doc: str) -> Column:
+    def edge(look: Look) -> Floats:
+        whole = look.layout.height if is_vertical else look.layout.width
+        return safe(look.box[:, column] / max(1.0, whole))
+
+    edge.__name__, edge.__doc__ = name, doc
+    return edge
+
+
+def width_share(look: Look) -> Floats:
+    """Width of the block's box as a share of the screen."""
+    return safe((look.box[:, 2] - look.box[:, 0]) / look.layout.width)
+
+
+def height_share(look: Look) -> Floats:
+    """Height of the block's box as a share of the page."""
+    return safe((look.box[:, 3] - look.box[:, 1]) / max(1.0, look.layout.height))
+
+
+def height(look: Look) -> Floats:
+    """Height of the block's box in px, on a logarithmic scale."""
+    return safe(np.log1p(np.maximum(look.box[:, 3] - look.box[:, 1], 0)))
+
+
+def centre_x(look: Look) -> Floats:
+    """Centre of the block's box, from 0 at the left to 1 at the right of the screen."""
+    return safe((look.box[:, 0] + look.box[:, 2]) / (2 * look.layout.width))
+
+
+def top_px(look: Look) -> Floats:
+    """Distance from the top of the page in px, on a logarithmic scale."""
+    return safe(np.log1p(np.maximum(look.box[:, 1], 0)))
+
+
+def bottom_px(look: Look) -> Floats:
+    """Distance from the end of the page in px, on a logarithmic scale."""
+    return safe(np.log1p(np.maximum(look.layout.height - look.box[:, 3], 0)))
+
+
+def is_boxless(look: Look) -> Floats:
+    """1 where no leaf of the block has a box on the screen."""
+    return np.isnan(look.box[:, 0]).astype(np.float32)
+
+
+def hidden_share(look: Look) -> Floats:
+    """Share of the characters that a reader cannot see."""
+    return look.mean(np.array([reason is not None for reason in look.layout.hidden_reason], np.float32))
+
+
+def z_index(look: Look) -> Floats:
+    """The layer of the block: the container's z-index, or that of the nearest ancestor that has one; 0 without."""
+    z = np.nan_to_num(look.styles.z_index, nan=0.0)
+    return safe(np.sign(z) * np.log1p(np.abs(z)))[look.layer]
+
+
+def is_layered(look: Look) -> Floats:
+    """1 inside an absolute or fixed box, which floats over the page."""
+    kinds = look.styles.position[look.layer]
+    return np.isin(kinds, (Position.ABSOLUTE, Position.FIXED)).astype(np.float32)
+
+
+def is_fixed(look: Look) -> Floats:
+    """1 inside a fixed or sticky box."""
+    return np.isin(look.styles.position[look.layer], (Position.FIXED, Position.STICKY)).astype(np.float32)
+
+
+def is_floated(look: Look) -> Floats:
+    """1 inside a floated box."""
+    at = nearest(look, look.styles.float_ != Float.NONE)
+    return np.not_equal(look.styles.float_[at], Float.NONE).astype(np.float32)
+
+
+def is_in_flex(look: Look) -> Floats:
+    """1 where the container's parent is a flex row or a grid."""
+    kinds = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
+    return np.isin(look.styles.display[look.parent], kinds).astype(np.float32)
+
+
+def css_coverage(look: Look) -> Floats:
+    """Share of the page's style sheets that were at hand."""
+    return np.full(len(look), look.styles.css_coverage, np.float32)
+
+
+# Areas
+
+
+def _area(number: int, name: str) -> Column:
+    def area(look: Look) -> Floats:
+        return look.mean(look.areas.leaves == number)
+
+    area.__name__, area.__doc__ = f"area_{name}", f"Share of the characters in the page's {name}."
+    return area
+
+
+FEATURES: tuple[Column, ...] = (
+    _edge("left", 0, False, "Left edge as a share of the screen."),
+    _edge("top", 1, True, "Top edge as a share of the page."),
+    _edge("right", 2, False, "Right edge as a share of the screen."),
+    _edge("bottom", 3, True, "Bottom edge as a share of the page."),
+    width_share, height_share, height, centre_x, top_px, bottom_px, is_boxless, hidden_share, z_index, is_layered,
+    is_fixed, is_floated, is_in_flex, css_coverage,
+    *(_area(number, name) for number, name in enumerate(AREAS)),
+)  # fmt: skip

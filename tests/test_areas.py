@@ -1,0 +1,189 @@
+"""Areas: the paper's heuristics on hand-made boxes, the default recogniser on hand-made and example pages."""
+
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+
+from parcels import example_web
+from parcels.errors import ConfigError
+from parcels.example_web.web import site
+from parcels.layout.areas import AreaMap, recognise
+from parcels.layout.areas.kovacevic import recognise as kovacevic
+from parcels.layout.boxes import AREAS, Layout
+from parcels.layout.render import LaidOut, lay_out
+from parcels.layout.result import xpaths
+from parcels.page import Page, read_page
+
+SENTENCE = "The pier was closed for a week while divers looked at the timber below the water line. "
+
+
+def layout_by_id(page: Page, boxes: dict[str, tuple[float, float, float, float]], height: float) -> Layout:
+    """A layout where every element with an id has its box, what is inside takes it over, and so do leaves."""
+    nodes = np.full((len(page.nodes), 4), np.nan, np.float32)
+    for row, element in enumerate(page.nodes.elements):
+        above = int(page.nodes.parent[row])
+        nodes[row] = boxes.get(element.get("id") or "", nodes[above] if above >= 0 else (0, 0, 1000, height))
+    return Layout(1000.0, height, nodes, nodes[page.leaves.node], (None,) * len(page.leaves), "virtual")
+
+
+def area_of(page: Page, areas: AreaMap, text: str) -> str:
+    return areas.of_leaf(next(n for n, found in enumerate(page.leaves.text) if text in found))
+
+
+def sheets_of(host: str) -> dict[str, bytes]:
+    found = site(host)
+    return {
+        host + path: found.answer(f"http://{host}{path}", {}).body for path in found.routes if path.endswith(".css")
+    }
+
+
+def example(url: str) -> LaidOut:
+    answer = example_web.fetch(url)
+    page = read_page(answer.body, url, content_type=answer.headers["Content-Type"])
+    return lay_out(page, css=sheets_of(urlsplit(url).hostname or ""))
+
+
+TABLES = """<table id=top><tr><td>Logo</table>
+<table id=whole><tr><td id=menu>Menu<td id=text>Story<td id=ads>Links</table>
+<table id=end><tr><td>Imprint</table>"""
+BOXES = {
+    "top": (0, 0, 1000, 100),
+    "whole": (0, 100, 1000, 1850),
+    "menu": (0, 100, 200, 1850),
+    "text": (200, 100, 600, 1850),
+    "ads": (800, 100, 200, 1850),
+    "end": (0, 1950, 1000, 50),
+}
+
+
+def test_the_papers_heuristics_find_all_five_areas_of_a_page_of_tables():
+    page = read_page(TABLES)
+    areas = recognise(page, layout_by_id(page, BOXES, 2000), recogniser="kovacevic")
+    assert [areas.of_leaf(n) for n in range(5)] == ["header", "left", "centre", "right", "footer"]
+
+
+def test_a_cell_at_the_side_is_a_menu_only_in_a_table_from_header_to_footer():
+    page = read_page(TABLES)
+    low = {**BOXES, "whole": (0, 300, 1000, 600), "menu": (0, 300, 200, 600)}
+    assert area_of(page, kovacevic(page, layout_by_id(page, low, 2000)), "Menu") == "centre"
+
+
+def test_the_papers_margins_are_settings():
+    page = read_page(TABLES)
+    layout = layout_by_id(page, BOXES, 2000)
+    assert area_of(page, kovacevic(page, layout, header_px=50), "Logo") == "centre"
+    assert area_of(page, kovacevic(page, layout, left_share=0.1), "Menu") == "centre"
+    assert area_of(page, kovacevic(page, layout, footer_px=40), "Imprint") == "centre"
+
+
+def test_what_follows_a_rule_near_the_bottom_is_footer_by_the_papers_fourth_heuristic():
+    page = read_page("<p id=text>Story</p><hr id=rule><p id=below>Imprint</p>")
+    boxes = {"text": (0, 0, 1000, 900), "rule": (0, 900, 1000, 2), "below": (0, 910, 1000, 20)}
+    areas = kovacevic(page, layout_by_id(page, boxes, 1000))
+    assert [areas.of_leaf(n) for n in range(2)] == ["centre", "footer"]
+
+
+DIVS = f"""<div id=masthead><a href=/>The Post</a></div><div id=nav><a href=/a>World</a> <a href=/b>Sport</a></div>
+<div id=sidebar><ul>{"".join(f"<li><a href=/{n}>Section {n}</a>" for n in range(12))}</ul></div>
+<div id=main><h1>Pier closed</h1>{f"<p>{SENTENCE * 3}</p>" * 8}</div>
+<div id=footer><a href=/privacy>Privacy</a> Copyright The Post</div>"""
+STYLE = """<style>#sidebar {{ float: {side}; width: 200px }} #main {{ margin-{side}: 230px }}
+#footer {{ clear: both }}</style>"""
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_divs_with_a_float_beside_the_text_give_header_side_centre_and_footer(side: str):
+    laid = lay_out(read_page(STYLE.format(side=side) + DIVS))
+    found = {text: area_of(laid.page, laid.areas, text) for text in ("The Post", "Section 7", "Pier closed", "Privacy")}
+    assert found == {"The Post": "header", "Section 7": side, "Pier closed": "centre", "Privacy": "footer"}
+
+
+def test_a_header_inside_an_article_is_not_the_pages_header():
+    page = f"<header><a href=/>The Post</a></header><article><header><h1>Pier closed</h1></header>{DIVS}</article>"
+    laid = lay_out(read_page(page))
+    assert area_of(laid.page, laid.areas, "Pier closed") == "centre"
+
+
+def test_every_page_has_a_centre():
+    laid = lay_out(read_page("<p>Only this"))
+    assert laid.areas.of_leaf(0) == "centre"
+
+
+def test_a_page_without_leaves_is_all_centre():
+    page = read_page("<p>x</p>")
+    layout = lay_out(page).layout
+    bare = read_page("<div><br></div><p>.")
+    assert set(recognise(page, layout).nodes.tolist()) == {AREAS.index("centre")}
+    assert len(lay_out(bare).areas.leaves) == 1
+
+
+def test_a_leaf_without_a_box_goes_with_what_is_around_it():
+    css = "<style>#nav ul { display: none }</style>"
+    page = css + DIVS.replace("World</a>", "World</a><ul><li><a href=/c>Hidden item</a></ul>")
+    laid = lay_out(read_page(page))
+    assert area_of(laid.page, laid.areas, "Hidden item") == area_of(laid.page, laid.areas, "World")
+
+
+def test_the_courier_has_a_left_menu_and_a_right_column():
+    laid = example(example_web.article_urls("www.harbourcourier.example")[0])
+    found = set(map(laid.areas.of_leaf, range(len(laid.page.leaves))))
+    assert found == set(AREAS)
+    assert area_of(laid.page, laid.areas, "Archive") == "left"
+
+
+def test_lumen_has_header_aside_and_footer_around_its_story():
+    url = example_web.article_urls("lumen.example")[0]
+    laid = example(url)
+    assert area_of(laid.page, laid.areas, "Most read") == "right"
+    paragraphs = example_web.truth(url).paragraphs
+    in_story = [n for n, text in enumerate(laid.page.leaves.text) if text in paragraphs]
+    assert in_story
+    assert {laid.areas.of_leaf(n) for n in in_story} == {"centre"}
+    for row, element in enumerate(laid.page.nodes.elements):
+        if element.tag == "footer" and laid.page.nodes.depth[row] <= 3:
+            assert laid.areas.of_node(row) == "footer"
+
+
+def test_every_story_of_the_example_web_keeps_its_text_in_the_centre():
+    for host in example_web.hosts()[:3]:
+        url = example_web.article_urls(host)[3]
+        laid = example(url)
+        paragraphs = set(example_web.truth(url).paragraphs)
+        areas = [laid.areas.of_leaf(n) for n, text in enumerate(laid.page.leaves.text) if text in paragraphs]
+        assert areas
+        assert set(areas) == {"centre"}
+
+
+def test_an_unknown_recogniser_or_renderer_is_named_with_the_known_ones():
+    page = read_page("<p>x")
+    with pytest.raises(ConfigError, match="evidence, kovacevic"):
+        lay_out(page, recogniser="vips")
+    with pytest.raises(ConfigError, match="virtual, chromium"):
+        lay_out(page, renderer="gecko")
+
+
+def test_paths_number_only_siblings_of_the_same_tag():
+    page = read_page("<div><p>a<p>b<ul><li>c</ul></div><div>d</div>")
+    assert xpaths(page)[2:] == [
+        "/html/body/div[1]",
+        "/html/body/div[1]/p[1]",
+        "/html/body/div[1]/p[2]",
+        "/html/body/div[1]/ul",
+        "/html/body/div[1]/ul/li",
+        "/html/body/div[2]",
+    ]
+
+
+def test_ten_thousand_columns_take_no_longer_than_a_second():
+    import time
+
+    cells = "".join(f"<td>{n}" for n in range(100))
+    page = read_page(f"<table>{f'<tr>{cells}' * 100}</table>")
+    rows = np.arange(len(page.leaves))
+    boxes = np.stack([rows % 100 * 10, rows // 100 * 20, rows * 0 + 9, rows * 0 + 18], axis=1).astype(np.float32)
+    nodes = np.tile(np.array([0, 0, 1000, 2000], np.float32), (len(page.nodes), 1))
+    layout = Layout(1000.0, 2000.0, nodes, boxes, (None,) * len(page.leaves), "virtual")
+    started = time.process_time()
+    recognise(page, layout)
+    assert time.process_time() - started < 1.0

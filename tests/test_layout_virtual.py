@@ -1,0 +1,83 @@
+"""The virtual screen against what Chromium made of the same pages (tests/layout, written by expected.py there)."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from parcels.css.cascade import computed_style
+from parcels.layout.boxes import Layout
+from parcels.layout.normalise import extent, normalised_leaves, normalised_nodes
+from parcels.layout.virtual import render
+from parcels.page import Page, read_page
+
+FOLDER = Path(__file__).parent / "layout"
+PAGES = sorted(path.stem for path in FOLDER.glob("*.html"))
+ACROSS_PX = 20.0  # 2 % of the screen
+HEIGHT_SHARE, HEIGHT_PX = 0.2, 6.0
+ORDER_PX = 3.0  # boxes that are farther apart in Chromium stand in the same order here
+# Where the cascade, not the layout, differs: the width of text fields.
+LOOSE = {"controls": 25.0}
+
+
+def laid_out(html: str | bytes, width: float = 1000.0) -> tuple[Page, Layout]:
+    page = read_page(html)
+    return page, render(page, computed_style(page), width=width)
+
+
+def by_id(page: Page, layout: Layout) -> dict[str, list[float]]:
+    found = {}
+    for element, box in zip(page.nodes.elements, layout.nodes.tolist(), strict=True):
+        name = element.get("id")
+        if name:
+            found[name] = box
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_boxes_are_where_chromium_puts_them(name: str) -> None:
+    expected = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    boxes = by_id(*laid_out((FOLDER / f"{name}.html").read_bytes()))
+    tolerance = LOOSE.get(name, ACROSS_PX)
+    for key, (x, _, width, height) in expected.items():
+        box = boxes[key]
+        assert abs(box[0] - x) <= tolerance, (key, box, expected[key])
+        assert abs(box[2] - width) <= tolerance, (key, box, expected[key])
+        assert abs(box[3] - height) <= max(HEIGHT_SHARE * height, HEIGHT_PX), (key, box, expected[key])
+    keys = sorted(expected, key=lambda key: expected[key][1])
+    for above, below in pairwise(keys):
+        if expected[below][1] - expected[above][1] > ORDER_PX:
+            assert boxes[below][1] > boxes[above][1], (above, below)
+
+
+def test_every_leaf_that_is_shown_has_a_box_and_every_hidden_one_has_none() -> None:
+    hidden = "<style>.n { display: none }</style><p class=n>Three<img width=3 height=3>"
+    page, layout = laid_out(f"<p>One <b>two</b>{hidden}")
+    assert page.leaves.text == ["One", "two", "Three", ""]
+    assert np.isnan(layout.leaves[:, 0]).tolist() == [False, False, True, True]
+    assert layout.hidden_reason == (None, None, "display", "display")
+    assert layout.renderer == "virtual"
+
+
+def test_a_narrow_screen_makes_a_longer_page() -> None:
+    html = "<p>" + "several words in a row " * 100
+    assert laid_out(html, width=300.0)[1].height > 2.5 * laid_out(html, width=1000.0)[1].height
+
+
+def test_words_of_ideographs_break_anywhere() -> None:
+    _, layout = laid_out("<body style='margin:0'><div style='width:100px;font-size:20px;line-height:20px'>" + "漢" * 50)
+    assert layout.leaves[0].tolist()[2] == pytest.approx(100.0, abs=1.0)
+    assert layout.leaves[0].tolist()[3] == pytest.approx(200.0, rel=0.2)
+
+
+def test_normalised_coordinates_are_shares_of_the_page() -> None:
+    _, layout = laid_out("<body style='margin:0'><div style='margin-left:50%;height:100px'>x</div><div>y</div>")
+    right, bottom = extent(layout)
+    assert right == 1000.0
+    assert bottom == layout.height
+    nodes, leaves = normalised_nodes(layout), normalised_leaves(layout)
+    assert np.nanmax(nodes) == 100.0
+    assert leaves[0, 0] == 50.0
+    assert np.nanmin(nodes) >= 0.0
