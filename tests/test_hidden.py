@@ -63,3 +63,10 @@ def test_an_absolute_box_is_not_cut_off_by_what_does_not_hold_it() -> None:
 def test_a_text_outside_a_box_that_hides_its_overflow_is_cut_off() -> None:
     found = reasons("<style>#o { overflow: hidden; height: 20px } p { margin: 40px 0 }</style><div id=o>In<p>Out</div>")
     assert found == {"In": None, "Out": "size"}
+
+
+def test_a_body_that_hides_its_overflow_hides_nothing_of_the_page() -> None:
+    html = "<head><title>t</title><style>html, body { height: 100%; overflow: hidden }</style></head>"
+    page = read_page(f"<!DOCTYPE html><html>{html}<body>{'<p>one line</p>' * 100}<p>Last</p></body></html>")
+    layout = render(page, computed_style(page))
+    assert set(layout.hidden_reason) == {None}

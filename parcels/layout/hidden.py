@@ -23,6 +23,7 @@ WHITE = 0xFFFFFF  # the canvas
 _FREE = (int(Position.ABSOLUTE), int(Position.FIXED))
 _ALPHA_OPAQUE = round(OPAQUE * 255)
 _IS_PICTURE = lookup("img video iframe embed canvas")
+_IS_WINDOW = lookup("html body")
 _IS_REPLACED = lookup("img video audio iframe embed canvas object svg input textarea select")
 
 
@@ -66,7 +67,7 @@ def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[
     for row in np.flatnonzero(styles.clip_hidden & has_leaves).tolist():
         found[first[row] : end[row]] = True
     is_cutting = styles.overflow_hidden & has_leaves & ~_IS_REPLACED[page.nodes.tag] & (nodes[:, 2] >= 0)
-    is_cutting[:2] = False  # what the root and the body hide is the window's
+    is_cutting &= ~_IS_WINDOW[page.nodes.tag]  # what the root and the body hide is the window's
     for row in np.flatnonzero(is_cutting).tolist():
         left, top, wide, high = nodes[row].tolist()
         inside = boxes[first[row] : end[row]]
