@@ -8,11 +8,12 @@ from parcels.divide import VERSIONS
 from parcels.errors import SkipRecord
 from parcels.importing.run import ImportRun
 from parcels.page import read_page
-from parcels.results import blocks_of
+from parcels.results import blocks_of, laid_within_bounds
 from parcels.store import Store
 from parcels.urls import block_id
 
 STEP = "divide"
+BOX_FIELDS = ("x_px", "y_px", "width_px", "height_px")
 
 
 def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[], None] = lambda: None) -> ImportRun:
@@ -20,7 +21,9 @@ def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[]
     name = f"{divider}@{VERSIONS[divider]}"
     known = store.keys("blocks", crawl=crawl, columns=["page_id", "divider"])
     done = {row["page_id"] for row in known.to_pylist() if row["divider"] == name}
-    columns = ["page_id", "url", "host", "html", "content_type", "charset"]
+    columns = ["page_id", "url", "host", "html", "content_type", "charset", "sheets", "folder"]
+    bodies = store.read("resources", columns=["content_hash", "body"], crawl=crawl)
+    sheets = dict(zip(bodies["content_hash"].to_pylist(), bodies["body"].to_pylist(), strict=True))
     with ImportRun(store, step=STEP, crawl=crawl, settings={"divider": name}) as run:
         for batch in store.batches("pages", columns=columns, crawl=crawl):
             for page in batch.to_pylist():
@@ -28,6 +31,7 @@ def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[]
                 if page["page_id"] in done:
                     run.skip("already divided")
                     continue
+                page["css"] = {one["path"]: sheets[one["content_hash"]] for one in page["sheets"] or ()}
                 _divide_one(run, page, divider)
     return run
 
@@ -47,24 +51,25 @@ def _divide_one(run: ImportRun, page: dict[str, Any], divider: str) -> None:
 
 
 def block_rows(page: dict[str, Any], *, divider: str = "fine") -> Iterator[dict[str, Any]]:
-    """Rows of `blocks` from a row of `pages`; raises SkipRecord for a page that cannot be read."""
+    """Rows of `blocks` from a row of `pages` with its sheets in `css`; raises SkipRecord for what cannot be read."""
     content_type = f"{page['content_type'] or 'text/html'}; charset={page['charset']}" if page["charset"] else None
     read = read_page(page["html"], page["url"], content_type=content_type)
-    leaves = (
-        {"n": n, "kind": kind, "text": text, "is_link": is_link}
-        for n, (kind, text, is_link) in enumerate(
-            zip(read.leaves.kind, read.leaves.text, read.leaves.is_link.tolist(), strict=True)
-        )
-    )
+    leaves = ({"n": n, "is_link": is_link} for n, is_link in enumerate(read.leaves.is_link.tolist()))
     name = f"{divider}@{VERSIONS[divider]}"
-    for block in blocks_of(read, divider=divider).blocks:
+    laid = laid_within_bounds(read, css=page["css"], folder=page["folder"] or "")
+    for block in blocks_of(read, divider=divider, laid=laid).blocks:
         yield {
             "block_id": block_id(page["page_id"], block.n, name),
             "page_id": page["page_id"],
             "host": page["host"],
             "n": block.n,
             "divider": name,
-            "leaves": list(islice(leaves, len(block.leaves))),
+            "leaves": [
+                {"kind": leaf.kind, "text": leaf.text, "hidden_reason": leaf.hidden_reason, **rest}
+                for leaf, rest in zip(block.leaves, islice(leaves, len(block.leaves)), strict=True)
+            ],
+            "box": dict(zip(BOX_FIELDS, block.box, strict=True)) if block.box else None,
+            "area": block.area,
             "tag_path": block.tag_path,
             "text": block.text,
         }

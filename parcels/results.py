@@ -1,11 +1,20 @@
 """What the Python functions return and the command line prints as JSON: the same field names in both."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from parcels.divide import DIVIDERS, block_text
+import numpy as np
+
+from parcels.divide import DIVIDERS, Division, block_text
 from parcels.errors import ConfigError
 from parcels.page import Page, read_page
+
+if TYPE_CHECKING:
+    from parcels.layout.render import LaidOut
+
+MAX_LAID_OUT = 50_000  # elements; the largest of 10,000 corpus pages has 11,218
+Box = tuple[float, float, float, float]  # x, y, width, height
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +24,15 @@ class Leaf:
     kind: str
     text: str
     label: str | None = None
+    hidden_reason: str | None = None  # why a reader cannot see it, where style hides it
 
     def to_json(self) -> dict[str, Any]:
         """The leaf as the command line prints it."""
         out: dict[str, Any] = {"kind": self.kind, "text": self.text}
         if self.label is not None:
             out["label"] = self.label
+        if self.hidden_reason is not None:
+            out["hidden_reason"] = self.hidden_reason
         return out
 
 
@@ -55,7 +67,7 @@ class Block:
     views: dict[str, Vote] = field(default_factory=dict)
     importance: int | None = None
     area: str | None = None
-    box: tuple[float, float, float, float] | None = None
+    box: Box | None = None
     spans: tuple[Span, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -99,25 +111,63 @@ class PageBlocks:
         }
 
 
-def blocks(html: bytes | str, url: str | None = None, *, divider: str = "fine") -> PageBlocks:
-    """Divide one page into blocks.
+def blocks(
+    html: bytes | str,
+    url: str | None = None,
+    *,
+    divider: str = "fine",
+    css: Mapping[str, bytes] | None = None,
+    folder: str = "",
+) -> PageBlocks:
+    """Divide one page into blocks, with their boxes and areas on the virtual screen.
+
+    `css` are external style sheets by path or address, `folder` is where the page lies among those paths.
 
     >>> [block.text for block in blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.").blocks]
     ['Fire at the pier', 'Nobody was hurt.']
     """
-    return blocks_of(read_page(html, url), divider=divider)
+    page = read_page(html, url)
+    return blocks_of(page, divider=divider, laid=laid_within_bounds(page, css=css, folder=folder))
 
 
-def blocks_of(page: Page, *, divider: str = "fine") -> PageBlocks:
-    """Divide a page that was read before."""
+def laid_within_bounds(page: Page, *, css: Mapping[str, bytes] | None = None, folder: str = "") -> "LaidOut | None":
+    """The page on the virtual screen; None for a page of so many elements that laying it out would take too long."""
+    from parcels.layout.render import lay_out
+
+    return lay_out(page, css=css, folder=folder) if len(page.nodes) <= MAX_LAID_OUT else None
+
+
+def blocks_of(page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None) -> PageBlocks:
+    """Divide a page that was read before; boxes and areas are known where it was laid out."""
     divide = DIVIDERS.get(divider)
     if divide is None:
         raise ConfigError(f"there is no divider '{divider}'; known: {', '.join(DIVIDERS)}")
     division = divide(page)
-    leaves = page.leaves
+    kinds, texts = page.leaves.kind, page.leaves.text
+    reasons = laid.layout.hidden_reason if laid else (None,) * len(kinds)
+    leaves = [Leaf(kind, text, None, reason) for kind, text, reason in zip(kinds, texts, reasons, strict=True)]
     paths = page.tag_paths(division.container.tolist())
+    boxes, areas = _places(division, laid)
     found = [
-        Block(n, block_text(page, first, end), tuple(map(Leaf, leaves.kind[first:end], leaves.text[first:end])), path)
-        for n, ((first, end), path) in enumerate(zip(division.ranges(), paths, strict=True))
+        Block(n, block_text(page, first, end), tuple(leaves[first:end]), path, area=area, box=box)
+        for n, ((first, end), path, area, box) in enumerate(zip(division.ranges(), paths, areas, boxes, strict=True))
     ]
     return PageBlocks(page.name, page.url, page.charset, divider, tuple(found))
+
+
+def _places(division: Division, laid: "LaidOut | None") -> tuple[list[Box | None], list[str | None]]:
+    """For each block the rectangle around its leaves, and the area of its first leaf."""
+    if laid is None or not len(division):
+        return [None] * len(division), [None] * len(division)
+    from parcels.layout.boxes import AREAS
+
+    first, leaves = division.first, laid.layout.leaves
+    left, top = np.fmin.reduceat(leaves[:, 0], first), np.fmin.reduceat(leaves[:, 1], first)
+    right = np.fmax.reduceat(leaves[:, 0] + leaves[:, 2], first)
+    bottom = np.fmax.reduceat(leaves[:, 1] + leaves[:, 3], first)
+    rounded = np.stack([left, top, right - left, bottom - top], axis=1).astype(np.float64).round(1)
+    boxes: list[Box | None] = [
+        None if is_missing else tuple(box)
+        for box, is_missing in zip(rounded.tolist(), np.isnan(left).tolist(), strict=True)
+    ]
+    return boxes, [AREAS[code] for code in laid.areas.leaves[first].tolist()]

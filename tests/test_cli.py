@@ -64,6 +64,10 @@ def test_one_page_gives_one_json_object(folder):
     assert second["text"] == "It burnt down."
     assert [leaf["text"] for leaf in second["leaves"]] == ["It", "burnt", "down", "."]
     assert third["leaves"] == [{"kind": "img", "text": "Ruin"}]
+    assert second["area"] == "centre"
+    assert all(len(block["box"]) == 4 for block in page["blocks"])
+    (bare,) = lines(parcels("blocks", folder / "b.html", "--no-layout").stdout)
+    assert bare["blocks"][0]["box"] is None
 
 
 def test_a_folder_gives_a_line_a_page_in_order_and_an_error_line_for_a_bad_one(folder):

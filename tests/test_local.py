@@ -50,3 +50,10 @@ def test_a_page_that_cannot_be_divided_is_in_rejects_and_costs_the_others_nothin
     assert done.counts["blocks"] == 1
     reasons = {row["record"]: row["reason"] for row in store.read("rejects").to_pylist()}
     assert reasons == {"http://a.example/deep": "too-deep", "http://a.example/blank": "no-leaves"}
+
+
+def test_stored_blocks_have_a_place_on_the_virtual_screen(demo):
+    rows = connect(open_store(demo)).execute(
+        "SELECT area, count(*) FROM blocks WHERE host = 'www.harbourcourier.example' AND box IS NOT NULL GROUP BY area"
+    )
+    assert set(dict(rows.fetchall())) == {"header", "footer", "left", "right", "centre"}

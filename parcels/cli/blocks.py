@@ -8,7 +8,7 @@ from parcels.cli.pages import add_page_arguments, run_pages
 from parcels.divide import DIVIDERS
 from parcels.inputs import RawPage
 from parcels.page import read_page
-from parcels.results import blocks_of
+from parcels.results import blocks_of, laid_within_bounds
 
 HELP = "Divide pages into blocks: every visible leaf of the body in exactly one block, in document order."
 EXAMPLE = """
@@ -21,15 +21,17 @@ curl -s https://example.org/ | parcels blocks - --url https://example.org/
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_page_arguments(parser)
+    parser.add_argument("--no-layout", action="store_true", help="leave out boxes, areas and hidden_reason: quicker")
     parser.add_argument("--divider", choices=list(DIVIDERS), default="fine", help="how pages are cut (default: fine)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the blocks of every page."""
-    return run_pages(args, partial(page_to_json, divider=args.divider))
+    return run_pages(args, partial(page_to_json, divider=args.divider, has_layout=not args.no_layout))
 
 
-def page_to_json(raw: RawPage, *, divider: str) -> dict[str, Any]:
+def page_to_json(raw: RawPage, *, divider: str, has_layout: bool) -> dict[str, Any]:
     """One page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    return blocks_of(page, divider=divider).to_json()
+    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder) if has_layout else None
+    return blocks_of(page, divider=divider, laid=laid).to_json()
