@@ -8,6 +8,7 @@ import io
 import json
 import zipfile
 import zlib
+from abc import ABC, abstractmethod
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -69,7 +70,7 @@ class Reader:
         return Reader({name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)})
 
 
-class Stored:
+class Stored(ABC):
     """The saving half of a learner: a dataclass whose fields are its settings.
 
     A subclass names its `kind` and `version` (raised when the meaning of its arrays changes), gives its arrays and
@@ -86,11 +87,13 @@ class Stored:
         self.classes_ = training.classes
         self.n_numbers_, self.n_words_ = training.numbers.shape[1], training.words.width
 
+    @abstractmethod
     def _arrays(self) -> Arrays:
-        raise NotImplementedError
+        """What was learned, by name."""
 
+    @abstractmethod
     def _restore(self, header: dict[str, Any], arrays: Reader) -> None:
-        raise NotImplementedError
+        """Take what was learned out of a file."""
 
     def _settings(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.init}  # type: ignore[arg-type]
