@@ -258,6 +258,17 @@ def test_what_is_inside_a_hidden_element_is_hidden() -> None:
     assert Look("", "<details open><p id=x>a</details>").display == Display.BLOCK
 
 
+def test_nodes_inside_and_outside_of_something_closed_are_told_apart() -> None:
+    page = read_page("<!doctype html><style>p { display: block }</style><div><p>1</p></div><details><p>2</p></details>")
+    styles = computed_style(page)
+    shown = {
+        element.text: int(styles.display[row]) for row, element in enumerate(page.nodes.elements) if element.tag == "p"
+    }
+    assert shown == {"1": Display.BLOCK, "2": Display.NONE}
+    look = Look("", "<span><a>1</a></span><svg><a id=x>2</a></svg>")
+    assert look.display == Display.NONE
+
+
 def test_opacity_multiplies_down_the_tree() -> None:
     assert Look("body { opacity: .5 } #x { opacity: 50% }").opacity == 0.25
 

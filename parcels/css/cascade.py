@@ -17,6 +17,7 @@ from parcels.css.defaults import LISTS, user_agent
 from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks, hints
 from parcels.css.longhands import Values
 from parcels.css.matching import Tree
+from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.rules import Rule
 from parcels.css.selectors import ROOT, Attribute, Fact, Selector
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
@@ -50,18 +51,6 @@ _WHOLE = frozenset(
         "datalist",
     ]
 )
-# A doctype that lets browsers render by the standards: HTML standard, section 13.2.6.4.1 (abridged).
-_QUIRKY_PUBLIC = (
-    "-//w3c//dtd html 3",
-    "-//w3c//dtd html 4.0 transitional",
-    "-//w3c//dtd html 4.0 frameset",
-    "-//ietf//dtd html",
-    "-//w3o//dtd",
-    "-//netscape",
-    "-//microsoft",
-)
-_QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 transitional", "-//w3c//dtd html 4.01 frameset")
-
 Priority = tuple[int, int, int, int]  # layer, specificity, sheet, rule
 Match = tuple[Priority, Rule]
 # A selector, the names that it needs on the element (but its key) and above it, or None, and what it gives.
@@ -87,17 +76,6 @@ def computed_style(
     is_quirky = is_in_quirks_mode(page)
     found = sheets_of(page, sheets, screen=screen, is_quirky=is_quirky, cache=cache)
     return _Cascade(page, found, screen, is_quirky).result()
-
-
-def is_in_quirks_mode(page: Page) -> bool:
-    """True where a browser would render the page as browsers of the last century did."""
-    information: Any = page.root.getroottree().docinfo  # its stubs know less than it has
-    public = (information.public_id or "").lower()
-    if not information.doctype:
-        return True
-    if public.startswith(_QUIRKY_PUBLIC):
-        return True
-    return public.startswith(_QUIRKY_WITHOUT_SYSTEM) and not information.system_url
 
 
 class _Cascade:
@@ -131,6 +109,8 @@ class _Cascade:
         is_whole = [tag in _WHOLE for tag in tree.tag]
         is_whole.append(False)  # for the root's parent, -1
         tree.is_inside = [is_whole[parent] for parent in tree.parent]
+        if "details" in names:
+            self.fold_details()
         for is_inside, tag, element in zip(tree.is_inside, tree.tag, self.page.nodes.elements, strict=True):
             if is_inside or tag in _NEVER_SHOWN:
                 idents.append("")
@@ -159,6 +139,13 @@ class _Cascade:
         names.update(["." + name for group in split.values() for name in group])
         names |= {"*", ROOT}
         return names
+
+    def fold_details(self) -> None:
+        """Closed `details` show their summary only."""
+        tree, elements = self.tree, self.page.nodes.elements
+        for row, parent in enumerate(tree.parent):
+            if parent >= 0 and tree.tag[parent] == "details" and tree.tag[row] != "summary":
+                tree.is_inside[row] = elements[parent].get("open") is None
 
     def activate(self, seen: set[str]) -> None:
         """The selectors that can match something on this page, by name."""
@@ -207,11 +194,12 @@ class _Cascade:
 
     def style_nodes(self) -> list[int]:
         """The number of each node's style."""
-        tree, is_hidden = self.tree, self.context.is_hidden
+        tree, is_hidden, is_inside = self.tree, self.context.is_hidden, self.tree.is_inside
         positional, tests = self.positional, self.tests
         relevant = self.relevant | self.relevant_above
         known: dict[Signature, tuple[list[tuple[Selector, Match]], dict[tuple[Match, ...], tuple[int, int]]]] = {}
         relevant_classes: dict[int, tuple[str, ...]] = {}
+        hidden: dict[int, tuple[int, int]] = {}  # by the context above
         contexts: list[int] = []
         styles: list[int] = []
         for row, (parent, tag, ident, classes, given) in enumerate(
@@ -221,6 +209,12 @@ class _Cascade:
             if row and is_hidden[above]:
                 contexts.append(above)
                 styles.append(styles[parent])
+                continue
+            if is_inside[row]:
+                if above not in hidden:
+                    hidden[above] = self.add_hidden(above)
+                contexts.append(hidden[above][0])
+                styles.append(hidden[above][1])
                 continue
             names = relevant_classes.get(id(classes))
             if names is None:
@@ -283,7 +277,7 @@ class _Cascade:
             cell = (given.get("border"), given.get("cellpadding"))
         elif tag == "body":
             self.link_colour = given.get("link") or ""
-        is_hidden = "hidden" in given or tree.is_inside[row] or self.is_folded(row, tag)
+        is_hidden = "hidden" in given or (tag == "head" and self.is_bare(row))
         matched = [
             match
             for selector, match in self.candidates(self.plain, row, tag, names, above)
@@ -301,8 +295,9 @@ class _Cascade:
                 specified[_DISPLAY] = 0.0
             elif tag == "head":
                 specified[_DISPLAY] = 2.0
-            if looks or tag in ALWAYS_HINTED or (cell is not None and tag in CELLS):
-                specified.update(hints(tag, looks, cell))
+            asks = tuple([pair for pair in looks if pair[0] != "style"]) if looks else ()
+            if asks or tag in ALWAYS_HINTED or (cell is not None and tag in CELLS):
+                specified.update(hints(tag, asks, cell))
             self.cascade(specified, matched, given.get("style"))
             number = self.styles[key] = self.computer.add(style_above, specified, by_default)
         own = self.relevant_above.intersection((tag, *names))
@@ -311,15 +306,16 @@ class _Cascade:
         sight = Sight(frozenset(own), answers, cell, in_list or tag in LISTS)
         return context.add(above, number, self.computer, sight), number
 
-    def is_folded(self, row: int, tag: str) -> bool:
-        """True for what a closed `details` hides, and for a head with nothing of the page in it."""
-        if tag == "head":
-            nodes = self.page.nodes
-            return bool(nodes.first_leaf[row] == nodes.end_leaf[row])
-        tree, parent = self.tree, self.tree.parent[row]
-        if parent < 0 or tree.tag[parent] != "details" or tag == "summary":
-            return False
-        return "open" not in tree.attributes[parent]
+    def add_hidden(self, above: int) -> tuple[int, int]:
+        """What no rule can show; returns its context and its style."""
+        number = self.computer.add(self.context.style[above], {_DISPLAY: 0.0}, {})
+        sight = Sight(_NO_NAMES, (), self.context.cell[above], self.context.in_list[above])
+        return self.context.add(above, number, self.computer, sight), number
+
+    def is_bare(self, row: int) -> bool:
+        """True where no leaf is below the node: a head, unless the parser hung the page below it."""
+        nodes = self.page.nodes
+        return bool(nodes.first_leaf[row] == nodes.end_leaf[row])
 
     def candidates(
         self, active: dict[str, list[Active]], row: int, tag: str, names: tuple[str, ...], above: int
@@ -328,8 +324,8 @@ class _Cascade:
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
         own = {tag, *names}
         keys = ["*", tag, *names] if row else ["*", ROOT, tag, *names]
-        if self.attribute_keys:
-            given = self.tree.attributes[row]
+        given = self.tree.attributes[row]
+        if given and self.attribute_keys:
             keys += [key for name, key in self.attribute_keys if name in given]
         return [
             (selector, match)

@@ -23,7 +23,8 @@ _UNDERLINE, _DECORATION = COLUMN["underline"], COLUMN["text-decoration"]
 _FAMILY, _WEIGHT, _MONOSPACE = COLUMN["font-family"], COLUMN["font-weight"], COLUMN["monospace"]
 _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL = COLUMN["text-align"], COLUMN["text-align-block"], COLUMN["vertical-align"]
 
-_NONE, _CONTENTS = float(Display.NONE), float(Display.CONTENTS)
+_ROW_GROUP, _CENTRE = float(Display.ROW_GROUP), float(Align.CENTRE)
+_INHERIT, _INITIAL, _UNSET, _REVERT = Wide.INHERIT, Wide.INITIAL, Wide.UNSET, Wide.REVERT  # members are slow to reach
 _BOXES_ITEMS = frozenset(float(kind) for kind in (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID))
 # What a floated, positioned or flex item becomes: CSS Display 3, section 2.7.
 _BLOCKIFIED: dict[float, float] = {
@@ -53,6 +54,7 @@ class Computer:
         self.objects: dict[int, dict[str, object]] = {}
         self.families: dict[str, float] = {"": 0.0}
         self.rem = INITIAL[_FONT_SIZE]
+        self._expanded: dict[tuple[int, str, str], Values] = {}  # by custom properties, property and value
 
     def add(self, above: int, specified: Values, by_default: Values) -> int:
         """Compute a style below another one (-1 for the root) and return its number."""
@@ -72,13 +74,28 @@ class Computer:
         if own:
             custom = _custom(custom, own)
         if late:
-            self._resolve(row, parent, _substituted(late, custom, by_default), number, is_root=above < 0)
+            self._substitute(late, custom, by_default)
+            self._resolve(row, parent, late, number, is_root=above < 0)
         if above < 0:
             self.rem = row[_FONT_SIZE]
         _settle(row, parent, specified, is_root=above < 0)
         self.rows.append(row)
         self.custom.append(custom)
         return number
+
+    def _substitute(self, late: dict[Key, object], custom: Mapping[str, str], by_default: Values) -> None:
+        """Replace values with var() by what they stand for, and what reverts to the defaults by those."""
+        for key, value in late.items():
+            if value.__class__ is Pending:
+                name, text = value.name, value.text
+                known = self._expanded.get((id(custom), name, text))
+                if known is None:
+                    found = substituted(text, custom)
+                    known = (found is not None and declared(name, " ".join(found.split()))) or {}
+                    self._expanded[id(custom), name, text] = known  # `custom` lives as long as this
+                value = late[key] = known.get(key, _UNSET)
+            if value is _REVERT:
+                late[key] = by_default.get(key, _UNSET)
 
     def _resolve(
         self, row: list[float], parent: list[float], late: dict[Key, object], number: int, *, is_root: bool
@@ -92,26 +109,26 @@ class Computer:
             if not isinstance(key, int):
                 if key in OBJECTS and not isinstance(value, Wide):
                     self.objects.setdefault(number, {})[key] = value
+            elif value.__class__ is Late:
+                row[key] = value.px(size, rem, screen.width, screen.height)
             elif isinstance(value, float):
                 row[key] = value
-            elif isinstance(value, Late):
-                row[key] = value.px(size, rem, screen.width, screen.height)
-            elif value is Wide.INHERIT:
+            elif value is _INHERIT:
                 row[key] = parent[key]
-            elif value is Wide.INITIAL:
+            elif value is _INITIAL:
                 row[key] = INITIAL[key]
             elif isinstance(value, Family):
                 row[_FAMILY] = self._family(value.name)
             elif key == _WEIGHT and value in ("bolder", "lighter"):
                 row[_WEIGHT] = _relative_weight(parent[_WEIGHT], value == "bolder")
             elif value == ROW_MIDDLE:
-                is_grouped = parent[_DISPLAY] == float(Display.ROW_GROUP)
-                row[_VERTICAL] = parent[_VERTICAL] if is_grouped else float(Align.CENTRE)
+                is_grouped = parent[_DISPLAY] == _ROW_GROUP
+                row[_VERTICAL] = parent[_VERTICAL] if is_grouped else _CENTRE
             elif value == TABLE_START:
                 if row[_TEXT_BLOCK]:
                     row[_TEXT_ALIGN], row[_TEXT_BLOCK] = INITIAL[_TEXT_ALIGN], 0.0
             elif value == HEAD_CENTRE and row[_TEXT_ALIGN] == INITIAL[_TEXT_ALIGN]:
-                row[_TEXT_ALIGN] = float(Align.CENTRE)
+                row[_TEXT_ALIGN] = _CENTRE
 
     def _set_font_size(self, row: list[float], parent: list[float], value: object, is_root: bool) -> None:
         above = parent[_FONT_SIZE]
@@ -120,7 +137,7 @@ class Computer:
             row[_FONT_SIZE] = value.px(above, rem, self.screen.width, self.screen.height)
         elif isinstance(value, float):
             row[_FONT_SIZE] = value
-        elif value is Wide.INITIAL:
+        elif value is _INITIAL:
             row[_FONT_SIZE] = INITIAL[_FONT_SIZE]
         else:
             row[_FONT_SIZE] = above
@@ -174,21 +191,6 @@ def _custom(above: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, st
             else:
                 made[name] = found
     return made
-
-
-def _substituted(late: dict[Key, object], custom: Mapping[str, str], by_default: Values) -> dict[Key, object]:
-    """The values with their var() replaced, and what reverts to the defaults reverted."""
-    expanded: dict[Pending, Values] = {}
-    ready = dict(late)
-    for key, value in late.items():
-        if isinstance(value, Pending):
-            if value not in expanded:
-                text = substituted(value.text, custom)
-                expanded[value] = (text is not None and declared(value.name, " ".join(text.split()))) or {}
-            value = ready[key] = expanded[value].get(key, Wide.UNSET)
-        if value is Wide.REVERT:
-            ready[key] = by_default.get(key, Wide.UNSET)
-    return ready
 
 
 def _relative_weight(above: float, is_bolder: bool) -> float:

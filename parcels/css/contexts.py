@@ -11,7 +11,7 @@ from parcels.css.compute import Computer
 from parcels.css.declarations import Block, Wide
 from parcels.css.hints import Cell
 
-_DISPLAY = COLUMN["display"]
+_DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT
 _ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
 
 
@@ -47,7 +47,7 @@ class Contexts:
         """Take notice of columns that are inherited only because a rule says `inherit`."""
         for values in (block.normal, block.important):
             for key, value in values.items():
-                if value is Wide.INHERIT and isinstance(key, int) and key >= INHERITED_COUNT:
+                if value is _INHERIT and isinstance(key, int) and key >= INHERITED_COUNT:
                     self._inherited = tuple(sorted({*self._inherited, key}))
 
     def add(self, above: int, style: int, computer: Computer, sight: Sight) -> int:

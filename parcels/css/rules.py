@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from parcels.css.declarations import Block, block
-from parcels.css.selector_keys import keys_of, needed_names
+from parcels.css.selector_keys import keys_of, needed_names, unbracketed
 from parcels.css.selector_parser import selector, selector_list
 from parcels.css.selectors import NEVER, Selector, plain_selector
 
@@ -141,8 +141,10 @@ class Index:
 
 def _is_plausible(selectors: str, seen: set[str]) -> bool:
     """False where each selector of a list names a class or an id that is not on the page."""
-    if "(" in selectors or "\\" in selectors or "[" in selectors:
+    if "\\" in selectors:
         return True
+    if "(" in selectors or "[" in selectors:
+        selectors = unbracketed(selectors)
     if "," not in selectors:
         return seen.issuperset(_CLASS_OR_ID(selectors))
     return any(seen.issuperset(_CLASS_OR_ID(text)) for text in selectors.split(","))

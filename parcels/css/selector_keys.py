@@ -20,7 +20,7 @@ def keys_of(text: str) -> tuple[str, ...] | None:
     """
     plain = PLAIN.match(text)
     if plain is None:
-        bare = _bare(text)
+        bare = unbracketed(text)
         for sign, name in _PSEUDO.findall(bare):
             name = name.lower()
             if sign == "::" or name in ELEMENTS or name in NEVER_NOW or (name[0] == "-" and name not in KNOWN):
@@ -50,13 +50,13 @@ def needed_names(text: str) -> frozenset[str]:
     ['.menu', 'li', 'ul']
     """
     if PLAIN.match(text) is None:
-        text = _PSEUDO.sub("*", _bare(text))
+        text = _PSEUDO.sub("*", unbracketed(text))
         if "\\" in text or "|" in text:
             return frozenset()
     return frozenset(name if name[0] in ".#" else name.lower() for name in _NAMES.findall(text))
 
 
-def _bare(text: str) -> str:
+def unbracketed(text: str) -> str:
     """The selector without what is inside brackets."""
     if "[" in text:
         text = _SQUARE.sub("*", text)

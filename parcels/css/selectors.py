@@ -120,11 +120,11 @@ class Selector:
 
     def make_compounds(self) -> bool:
         """Make the compounds of a plain selector; False where it turns out not to be valid."""
-        made = _with_compounds(self.text)
+        made = _compounds(self.text)
         if made is None:
             self.is_never = True
             return False
-        self.compounds, self.combinators = made.compounds, made.combinators
+        self.compounds, self.combinators = made
         return True
 
 
@@ -148,11 +148,12 @@ def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
         return None
     if len("".join(own)) + last.count("*") != len(last):
         return None
-    if "+" in left or "~" in left:
-        return _with_compounds(text)
     specificity = 0
     for name in own + above:
         specificity += CLASS if name[0] == "." else ID if name[0] == "#" else TAG
+    if "+" in left or "~" in left:
+        parts = _compounds(text)
+        return None if parts is None else made(*parts, specificity, set(), _NO_TESTS, True)
     if len(own) < 2:
         key = next(iter(own_names), "*")
     else:
@@ -185,11 +186,10 @@ def _rarity(name: str) -> int:
     return 2 if name[0] == "#" else 1 if name[0] == "." else 0
 
 
-def _with_compounds(text: str) -> Selector | None:
+def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:
+    """The compounds of a plain selector from right to left, and what stands between them."""
     compounds: list[Compound] = []
-    specificity = 0
-    parts = _COMBINATOR.split(text.strip())
-    combinators = [combinator.strip() or " " for combinator in parts[1::2]]
+    parts = _COMBINATOR.split(text)
     for part in parts[::2]:
         tag = ident = ""
         classes: tuple[str, ...] = ()
@@ -199,16 +199,12 @@ def _with_compounds(text: str) -> Selector | None:
         for name in found:
             if name[0] == ".":
                 classes += (name[1:],)
-                specificity += CLASS
             elif name[0] == "#":
                 ident = name[1:]
-                specificity += ID
             else:
                 tag = name.lower()
-                specificity += TAG
         compounds.append(Compound(tag, ident, classes, ()))
-    is_positional = "+" in combinators or "~" in combinators
-    return made(tuple(compounds[::-1]), tuple(combinators[::-1]), specificity, set(), _NO_TESTS, is_positional)
+    return tuple(compounds[::-1]), tuple([combinator.strip() or " " for combinator in parts[-2::-2]])
 
 
 def made(

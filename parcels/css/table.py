@@ -70,7 +70,7 @@ _BOOL_COLUMNS = np.array([COLUMN[name] for name in _BOOLS.values()])
 _FAMILY, _COLOURS = COLUMN["font-family"], np.array([COLUMN["color"], COLUMN["background-color"]])
 _PACK = struct.Struct(f"{len(INITIAL)}d").pack
 _MAX_CODE = 100.0  # column-count is the only code that a page can make large
-_GRIDS = (Display.GRID, Display.INLINE_GRID)
+_DISPLAY, _GRIDS = COLUMN["display"], frozenset([float(Display.GRID), float(Display.INLINE_GRID)])
 
 
 def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> Styles:
@@ -91,7 +91,7 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
         **dict(zip(_BOOLS, bools, strict=True)),
         **{name.replace("-", "_"): lengths[name] for name in _LENGTHS[:7]},
     }
-    templates, placements = _grids(computer, table, style)
+    templates, placements = _grids(computer, style)
     return Styles(
         **arrays,
         offset=Sides(*(lengths[side] for side in SIDES)),
@@ -132,17 +132,14 @@ def _finish(table: NDArray[np.float64]) -> None:
     table[count] = np.minimum(table[count], _MAX_CODE)
 
 
-def _grids(
-    computer: Computer, table: NDArray[np.float64], style: Sequence[int]
-) -> tuple[dict[int, Template], dict[int, Placement]]:
+def _grids(computer: Computer, style: Sequence[int]) -> tuple[dict[int, Template], dict[int, Placement]]:
     if not computer.objects:
         return {}, {}
     templates: dict[int, Template] = {}
     placements: dict[int, Placement] = {}
     plans, places = {}, {}
-    display = table[COLUMN["display"]]
     for number, parts in computer.objects.items():
-        if display[number] in _GRIDS:
+        if computer.rows[number][_DISPLAY] in _GRIDS:
             names = ("grid-template-columns", "grid-template-rows", "grid-template-areas")
             plans[number] = grid.template(*(parts.get(name) for name in names))
         names4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")

@@ -80,7 +80,10 @@ class Late:
     def px(self, em: float, rem: float, width: float, height: float) -> float:
         """The number of pixels."""
         px, per_em, per_rem, per_vw, per_vh, _ = self.terms
-        return bounded(px + per_em * em + per_rem * rem + (per_vw * width + per_vh * height) / 100)
+        total = px + per_em * em + per_rem * rem
+        if per_vw or per_vh:
+            total += (per_vw * width + per_vh * height) / 100
+        return total if -MAX_PX <= total <= MAX_PX else bounded(total)
 
 
 Number = float | Late
