@@ -6,7 +6,7 @@ import sys
 from parcels.errors import ParcelsError
 
 QUICK = ["divide"]
-ALL = ["divide", "mutations", "learners", "cotrain_course", "nlp"]
+ALL = ["divide", "mutations", "learners", "cotrain_course", "nlp", "css", "layout"]
 
 
 def main(names: list[str]) -> int:
