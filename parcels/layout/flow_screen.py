@@ -87,7 +87,7 @@ class Screen:
         *("width_number", "width_unit", "x", "y", "zeros"),
     )
 
-    def __init__(self, page: Page, styles: Styles, width: float):
+    def __init__(self, page: Page, styles: Styles, width: float, lay: Lay):
         self.page, self.styles, self.width = page, styles, width
         self.count = count = len(page.nodes)
         self.elements = page.nodes.elements
@@ -117,7 +117,7 @@ class Screen:
         self.tops: list[float] = []  # top margin, collapsed with those of first children
         self.grids: dict[int, Any] = {}  # table row to its cells
         self.raw: dict[int, dict[str, str]] = {}  # folded to original texts of a node
-        self.lay: Lay = _no_lay
+        self.lay = lay
 
     def _read_kinds(self, page: Page, styles: Styles) -> None:
         tag, parent = page.nodes.tag, page.nodes.parent
@@ -297,9 +297,3 @@ def _bounded(numbers: NDArray[Any]) -> NDArray[Any]:
 
 def _or_zeros(array: NDArray[Any], zeros: list[Any]) -> list[Any]:
     return array.tolist() if array.any() else zeros
-
-
-def _no_lay(
-    s: Screen, row: int, width: float, holder_height: float | None, depth: int, height: float | None = None
-) -> float:
-    raise NotImplementedError("set by parcels.layout.virtual.render")

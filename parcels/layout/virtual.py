@@ -30,8 +30,7 @@ _RELATIVE = int(Position.RELATIVE)
 def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
     """The page on a virtual screen of this width."""
     width = min(max(width, 1.0), MOST_PX)
-    screen = Screen(page, styles, width)
-    screen.lay = lay_root
+    screen = Screen(page, styles, width, lay_root)
     if screen.display[0]:
         find_tops(screen)
         lay_root(screen, 0, width, VIEW_HEIGHT, 0)

@@ -90,11 +90,6 @@ class BoosTexter(Stored):
         """Logarithm of each class' probability."""
         return log_proba(self.scores(numbers, words), self.temperature)
 
-    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' probability: rises with its margin."""
-        proba: Floats = np.exp(self.predict_log_proba(numbers, words))
-        return proba
-
     def _compiled(self) -> Self:
         """Sum the stumps of a column into one table of steps, and those of a word into one row."""
         classes = len(self.classes_)

@@ -86,11 +86,6 @@ class Calibrated(Stored):
         """Logarithm of each class' calibrated probability."""
         return self.calibration_.log_proba(self.learner_.predict_log_proba(numbers, words))
 
-    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' calibrated probability."""
-        proba: Floats = np.exp(self.predict_log_proba(numbers, words))
-        return proba
-
     def _settings(self) -> dict[str, Any]:
         return {"method": self.method, "folds": self.folds, "seed": self.seed}
 

@@ -108,11 +108,6 @@ class Linear(Stored):
         """Logarithm of each class' probability."""
         return log_softmax(self.scores(numbers, words))
 
-    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' probability."""
-        proba: Floats = np.exp(self.predict_log_proba(numbers, words))
-        return proba
-
     def _arrays(self) -> Arrays:
         return {"mean": self.mean_, "scale": self.scale_, "idf": self.idf_, "weights": self.weights_}
 

@@ -105,11 +105,6 @@ class NaiveBayes(Stored):
         """Logarithm of P(class | words)."""
         return log_softmax(self.log_joint(numbers, words))
 
-    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """P(class | words)."""
-        proba: Floats = np.exp(self.predict_log_proba(numbers, words))
-        return proba
-
     def _arrays(self) -> Arrays:
         return {"class_count": self.class_count_, "word_count": self.word_count_}
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from parcels.errors import ModelMismatch
 from parcels.learn.learner import Labels, Training
+from parcels.learn.words import Floats, Words
 
 HEADER, ARRAYS = "learner.json", "arrays.npz"
 MOST_BYTES = 500_000_000  # of all arrays of a learner, unpacked: a bound on what a file can cost, far above real ones
@@ -86,6 +87,15 @@ class Stored(ABC):
     def _seen(self, training: Training) -> None:
         self.classes_ = training.classes
         self.n_numbers_, self.n_words_ = training.numbers.shape[1], training.words.width
+
+    @abstractmethod
+    def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
+        """Logarithm of each class' probability."""
+
+    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
+        """Each class' probability."""
+        proba: Floats = np.exp(self.predict_log_proba(numbers, words))
+        return proba
 
     @abstractmethod
     def _arrays(self) -> Arrays:

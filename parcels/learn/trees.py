@@ -111,11 +111,6 @@ class Trees(Stored):
         """Logarithm of each class' probability."""
         return log_softmax(self.scores(numbers, words))
 
-    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' probability."""
-        proba: Floats = np.exp(self.predict_log_proba(numbers, words))
-        return proba
-
     def _arrays(self) -> Arrays:
         arrays = {name: getattr(self.trees_, name) for name in forest.Trees.__dataclass_fields__}
         return arrays | {"outputs": np.array([len(self.classes_)])}
