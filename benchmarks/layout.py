@@ -7,6 +7,7 @@ What is learned is measured on pages that it was not learned from (cross-validat
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ from benchmarks.area_gold import GoldPage, gold_pages
 from benchmarks.area_scores import MARKS, PageScore, Summary, score, summary
 from benchmarks.train_areas import Trainer
 from parcels.css.cascade import computed_style
+from parcels.css.sheets import DEFAULT_CACHE
 from parcels.css.source import SheetSource
+from parcels.inputs import RawPage
 from parcels.layout.areas import recognise
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.chromium import ChromiumRenderer
@@ -25,7 +28,10 @@ from parcels.layout.virtual import render
 from parcels.page import read_page
 
 MACRO_F1, ABOVE_PAPER, GOOD, AGREEMENT, FASTER, X_ERROR, TAU = 0.70, 0.15, 0.85, 0.75, 20.0, 0.05, 0.95
+MOST_MS = 12.0
 EVERY = 6  # of the news pages go through Chromium too
+REPEATS = 3  # a busy machine slows some of them down
+STEPS = ("read", "styles", "boxes", "areas")
 
 
 def main() -> bool:
@@ -34,7 +40,9 @@ def main() -> bool:
         layouts = both_layouts(pages, browser)
         times = news_times(browser)
     checks = boxes(pages, layouts)
-    checks |= {"at least 20 times faster than Chromium": print_times(times) >= FASTER}
+    virtual, chromium = times
+    checks |= {f"at most {MOST_MS:g} ms a page": virtual <= MOST_MS}
+    checks |= {"at least 20 times faster than Chromium": chromium / virtual >= FASTER}
     checks |= areas(Trainer(pages, layouts))
     for name, is_met in checks.items():
         print(f"{'met   ' if is_met else 'NOT MET'} {name}")
@@ -70,26 +78,37 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def news_times(browser: ChromiumRenderer) -> tuple[float, float]:
-    """ms a page from bytes to areas: the virtual screen on all pages of news17, Chromium on some of them."""
-    virtual, chromium = [], []
-    for number, raw in enumerate(corpora.pages("news17")):
-        cpu = time.process_time()
-        page = read_page(raw.html)
-        lay_out(page, css=raw.css, folder=raw.folder)
-        virtual.append(time.process_time() - cpu)
-        if number % EVERY == 0:
-            chromium.append(
-                timed(lambda raw=raw: lay_out(read_page(raw.html), renderer="chromium", browser=browser))[1]
-            )
-    return 1000 * float(np.mean(virtual)), 1000 * float(np.mean(chromium))
+    """Print and return ms a page from bytes to areas: the virtual screen on all of news17, Chromium on some pages."""
+    raws = list(corpora.pages("news17"))
+    passes = np.array([[page_times(raw) for raw in raws] for _ in range(REPEATS)])  # pass, page, step
+    first, best = 1000 * passes[0].sum(axis=1).mean(), 1000 * passes.min(axis=0).mean(axis=0)
+    chromium = 1000 * np.mean(
+        [
+            timed(lambda raw=raw: lay_out(read_page(raw.html), renderer="chromium", browser=browser))[1]
+            for raw in raws[::EVERY]
+        ]
+    )
+    virtual = float(best.sum())
+    steps = ", ".join(f"{name} {spent:.1f}" for name, spent in zip(STEPS, best, strict=True))
+    print("news17, bytes to areas, ms a page; every sheet is parsed anew")
+    print(f"  virtual   {virtual:7.1f} (CPU; {len(raws)} pages, best of {REPEATS}: {steps}; first pass {first:.1f})")
+    print(f"  chromium  {chromium:7.1f} (wall clock; every {EVERY}th)\n  ratio     {chromium / virtual:7.1f}")
+    return virtual, float(chromium)
 
 
-def print_times(times: tuple[float, float]) -> float:
-    virtual, chromium = times
-    print("news17, bytes to areas, ms a page")
-    print(f"  virtual   {virtual:7.1f} (CPU; 198 pages)\n  chromium  {chromium:7.1f} (wall clock; every {EVERY}th)")
-    print(f"  ratio     {chromium / virtual:7.1f}")
-    return chromium / virtual
+def page_times(raw: RawPage) -> list[float]:
+    """Seconds of CPU that each step takes on a page."""
+    DEFAULT_CACHE.clear()
+    marks = [time.process_time()]
+    page = read_page(raw.html)
+    marks.append(time.process_time())
+    styles = computed_style(page, SheetSource.of(raw))
+    marks.append(time.process_time())
+    layout = render(page, styles)
+    marks.append(time.process_time())
+    recognise(page, layout)
+    marks.append(time.process_time())
+    return [end - begin for begin, end in pairwise(marks)]
 
 
 def boxes(pages: Sequence[GoldPage], layouts: dict[str, dict[str, Layout]]) -> dict[str, bool]:

@@ -1,18 +1,17 @@
-"""Learn the weights of header and footer, and write parcels/layout/areas/weights.py.
+"""Learn the weights of the areas, and write parcels/layout/areas/weights.py.
 
     python -m benchmarks.train_areas [--dry-run]
 
-The weights start from numbers set by hand (START_*), and are moved only as far as the pages of `segments` ask for: a
-logistic regression with a penalty on the distance from the start. There are too few side columns in the gold to learn
-from: learned column weights did worse than hand-set ones in cross-validation. Trained on are both renderers' boxes, and
-the virtual screen's without the external sheets ("bare"), as pages come from archives. What is printed is
-cross-validated, every page being a site of its own.
+The weights start from numbers set by hand (START_*), and are moved only as far as the pages of `segments` ask for:
+logistic regressions with a penalty on the distance from the start. Learned from are both renderers' boxes, for header
+and footer also the virtual screen's without the external sheets ("bare"), as pages come from archives. What is printed
+is cross-validated, every page being a site of its own.
 """
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,14 +20,18 @@ from benchmarks.area_scores import PageScore, score, summary
 from parcels.css.cascade import computed_style
 from parcels.css.source import SheetSource
 from parcels.layout.areas import evidence
-from parcels.layout.areas.map import paint
+from parcels.layout.areas.columns import Columns
+from parcels.layout.areas.map import LEFT, RIGHT
+from parcels.layout.areas.scene import Scene
 from parcels.layout.boxes import Layout
 from parcels.layout.chromium import ChromiumRenderer
 from parcels.layout.virtual import render
 
 TARGET = Path(__file__).parents[1] / "parcels" / "layout" / "areas" / "weights.py"
 FOLDS = 7
-PENALTY = 3.0
+PENALTY = 3.0  # on the squared distance from the start
+LEAF_MASS, COLUMN_MASS = 10.0, 4.0  # what a page weighs against the penalty
+MOST_LEAVES = 40  # of a candidate count
 
 START_HEADER = {
     "bias": -4.5, "top_far": 1.5, "top_near": 0.5, "first": 0.7, "early": 0.5, "no_text_before": 0.7,
@@ -37,6 +40,7 @@ START_HEADER = {
     "nav_name x strip_ends_high": 1.5, "strip_links x strip_ends_high": 0.7, "main_tag": -1.0, "article_tag": -1.0,
     "content_name": -0.5, "article_name": -0.5, "is_long": -1.0, "inner_header": -0.5, "side_name": -0.7,
     "aside_tag": -0.7, "left_name": -0.3, "right_name": -0.3, "footer_name": -1.0, "footer_tag": -1.5, "down": -1.0,
+    "ad_name": -2.0,
 }  # fmt: skip
 START_FOOTER = {
     "bias": -4.5, "bottom_far": 1.5, "bottom_near": 0.5, "last": 0.7, "late": 0.5, "no_text_after": 0.7, "rank": 0.7,
@@ -44,18 +48,35 @@ START_FOOTER = {
     "footer_name": 1.5, "footer_name x bottom_far": 1.0, "footer_tag x late": 1.0, "footer_name x late": 0.7,
     "rights": 1.0, "after_rights": 1.0, "strip_legal": 0.8, "strip_links x strip_bottom_far": 0.5, "main_tag": -1.0,
     "article_tag": -1.0, "content_name": -0.5, "article_name": -0.5, "is_long": -0.5, "inner_footer": -0.5,
-    "side_name": -0.7, "aside_tag": -0.7, "header_name": -1.0, "header_tag": -1.5,
+    "side_name": -0.7, "aside_tag": -0.7, "header_name": -1.0, "header_tag": -1.5, "ad_name": -2.0,
 }  # fmt: skip
-COLUMN_WEIGHTS = {
-    "bias": -4.5, "stack_high": 2.5, "tall": 1.0, "slim": 0.5, "narrow": 0.7, "outer": 1.0,
-    "wide_left": -2.0, "beside_wide": 1.5, "beside_broad": 0.7, "alone": -1.5, "more_outside": -1.0, "equals": -1.0,
-    "links": 1.0,
+START_COLUMN = {
+    "bias": -4.5, "stack_high": 2.5, "tall": 1.0, "slim": 0.5, "narrow": 0.7, "outer": 1.0, "wide_left": -2.0,
+    "beside_wide": 1.5, "beside_broad": 0.7, "alone": -1.5, "more_outside": -1.0, "equals": -1.0, "links": 1.0,
     "long_text": -1.0, "few": -2.0, "ends_high": -1.5, "begins_low": -1.5, "side_name": 1.5, "own_side_name": 1.2,
     "other_side_name": -1.5, "nav_name": 0.8, "nav_tag": 0.5, "header_name": -1.0, "header_tag": -2.0,
     "footer_name": -1.5, "footer_tag": -2.0, "article_tag": -1.0, "main_tag": -0.5, "content_name": -0.5,
 }  # fmt: skip
 
-Sample = tuple[Any, ...]
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """By name: of leaves for header and footer, of candidates for a side."""
+
+    leaf: np.ndarray
+    column: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The evidence of one page on one screen, as matrices, and what the gold says of it."""
+
+    scene: Scene
+    columns: Columns
+    leaf: np.ndarray
+    column: np.ndarray
+    is_side: np.ndarray  # for each candidate whether most of its scored leaves are on its side
+    column_mass: np.ndarray
 
 
 class Trainer:
@@ -63,52 +84,73 @@ class Trainer:
 
     def __init__(self, pages: Sequence[GoldPage], layouts: dict[str, dict[str, Layout]]):
         self.pages, self.layouts = pages, layouts
+        self.learned: dict[tuple[int, ...], Weights] = {}  # by the pages learned from; every renderer asks for the same
         self.gold = [areas_of(page, layouts["chromium"][page.raw.name]) for page in pages]
-        self.found = {
-            renderer: [evidence.evidence_of(page.page, by_name[page.raw.name]) for page in pages]
+        first = evidence.evidence_of(pages[0].page, layouts["chromium"][pages[0].raw.name])
+        self.leaf_names, self.column_names = list(first[1]), list(first[2].evidence)
+        self.samples = {
+            renderer: [
+                self._sample(page, by_name[page.raw.name], gold) for page, gold in zip(pages, self.gold, strict=True)
+            ]
             for renderer, by_name in layouts.items()
         }
-        self.names = list(self.found["chromium"][0][1])
-        self.start = np.array([[START_HEADER.get(n, 0.0), START_FOOTER.get(n, 0.0)] for n in self.names])
-        self.matrices = {
-            renderer: [np.stack([leaves[name] for name in self.names], axis=1) for _, leaves, _ in found]
-            for renderer, found in self.found.items()
-        }
 
-    def fit(self, pages: Sequence[int]) -> np.ndarray:
-        """Weights by name, for header and footer."""
-        from scipy.optimize import minimize
+    def _sample(self, page: GoldPage, layout: Layout, gold: np.ndarray) -> Sample:
+        scene, leaves, columns = evidence.evidence_of(page.page, layout)
+        is_side, mass = [], []
+        for part, is_right in zip(columns.part.tolist(), columns.is_right.tolist(), strict=True):
+            inside = gold[scene.parts.first_leaf[part] : scene.parts.end_leaf[part]]
+            scored = inside[inside >= 0]
+            mass.append(float(min(len(scored), MOST_LEAVES)) ** 0.5)
+            is_side.append(bool(len(scored)) and float(np.mean(scored == (RIGHT if is_right else LEFT))) > 0.5)
+        return Sample(
+            scene,
+            columns,
+            np.stack([leaves[name] for name in self.leaf_names], axis=1),
+            np.stack([columns.evidence[name] for name in self.column_names], axis=1),
+            np.array(is_side, float),
+            np.array(mass),
+        )
 
-        rows, labels, weights = [], [], []
-        for matrices in self.matrices.values():
+    def fit(self, pages: Sequence[int]) -> Weights:
+        """Weights by name, learned from these pages."""
+        key = tuple(sorted(pages))
+        if key not in self.learned:
+            self.learned[key] = Weights(self._fit_leaves(pages), self._fit_columns(pages))
+        return self.learned[key]
+
+    def _fit_leaves(self, pages: Sequence[int]) -> np.ndarray:
+        rows, labels, mass = [], [], []
+        for samples in self.samples.values():
             for number in pages:
                 is_scored = self.gold[number] >= 0
                 if is_scored.any():
-                    rows.append(matrices[number][is_scored])
+                    rows.append(samples[number].leaf[is_scored])
                     labels.append(np.minimum(self.gold[number][is_scored], 2))
-                    weights.append(np.full(is_scored.sum(), is_scored.sum() ** -0.5))
-        x, y, w = np.concatenate(rows), np.eye(3)[np.concatenate(labels)], np.concatenate(weights)
-        w *= 10 * len(pages) / w.sum()
+                    mass.append(np.full(is_scored.sum(), is_scored.sum() ** -0.5))
+        start = np.array([[START_HEADER.get(n, 0.0), START_FOOTER.get(n, 0.0)] for n in self.leaf_names])
+        mass_of = np.concatenate(mass)
+        return moved(
+            start,
+            np.concatenate(rows),
+            np.eye(3)[np.concatenate(labels)],
+            mass_of * LEAF_MASS * len(pages) / mass_of.sum(),
+        )
 
-        def loss(moved: np.ndarray) -> tuple[float, np.ndarray]:
-            scores = np.concatenate([x @ (self.start + moved.reshape(self.start.shape)), np.zeros((len(x), 1))], axis=1)
-            scores -= scores.max(axis=1, keepdims=True)
-            p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-            value = -(w * np.log((p * y).sum(axis=1) + 1e-12)).sum() + PENALTY / 2 * (moved @ moved)
-            return value, (x.T @ (w[:, None] * (p - y))[:, :2]).ravel() + PENALTY * moved
+    def _fit_columns(self, pages: Sequence[int]) -> np.ndarray:
+        samples = [self.samples[renderer][number] for renderer in ("chromium", "virtual") for number in pages]
+        is_side = np.concatenate([sample.is_side for sample in samples])
+        mass = np.concatenate([sample.column_mass for sample in samples])
+        start = np.array([[START_COLUMN.get(name, 0.0)] for name in self.column_names])
+        rows = np.concatenate([sample.column for sample in samples])
+        labels = np.stack([is_side, 1 - is_side], axis=1)
+        return moved(start, rows, labels, mass * COLUMN_MASS * len(pages) / mass.sum())[:, 0]
 
-        result = minimize(loss, np.zeros(self.start.size), jac=True, method="L-BFGS-B", options={"maxiter": 200})
-        return self.start + result.x.reshape(self.start.shape)
-
-    def areas(self, number: int, weights: np.ndarray, renderer: str) -> np.ndarray:
+    def areas(self, number: int, weights: Weights, renderer: str) -> np.ndarray:
         """The areas of a page's leaves by these weights."""
-        scene, _, columns = self.found[renderer][number]
-        side = sum((columns.evidence[name] * weight for name, weight in COLUMN_WEIGHTS.items()), np.zeros(1))
-        gains = evidence.advantage(self.matrices[renderer][number] @ weights, side, columns)
-        page = self.pages[number].page
-        regions, loose = evidence.partition(page, gains, price=evidence.PRICE)
-        areas = evidence.with_link_bars(page, scene, paint(page, regions, loose, "evidence"))
-        return evidence.with_centre(page, areas).leaves
+        sample = self.samples[renderer][number]
+        gains = evidence.advantage(sample.leaf @ weights.leaf, sample.column @ weights.column, sample.columns)
+        return evidence.areas_of(self.pages[number].page, sample.scene, gains).leaves
 
     def scores(self, splits: Sequence[tuple[Sequence[int], Sequence[int]]], renderer: str) -> dict[int, PageScore]:
         """Every page scored by weights that were learned without it."""
@@ -119,14 +161,29 @@ class Trainer:
                 found[number] = score(self.gold[number], self.areas(number, weights, renderer))
         return found
 
-    def folds(self) -> list[tuple[list[int], list[int]]]:
-        order = np.random.RandomState(0).permutation(len(self.pages)).tolist()
+    def folds(self, seed: int = 0) -> list[tuple[list[int], list[int]]]:
+        order = np.random.RandomState(seed).permutation(len(self.pages)).tolist()
         return [([n for n in order if n not in order[fold::FOLDS]], order[fold::FOLDS]) for fold in range(FOLDS)]
 
     def halves(self) -> list[tuple[list[int], list[int]]]:
         popular = [n for n, page in enumerate(self.pages) if page.raw.name.startswith("popular-")]
         random = [n for n, page in enumerate(self.pages) if not page.raw.name.startswith("popular-")]
         return [(random, popular), (popular, random)]
+
+
+def moved(start: np.ndarray, rows: np.ndarray, labels: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """Weights of all classes but the last, whose score is 0: logistic regression, penalised by the way from `start`."""
+    from scipy.optimize import minimize
+
+    def loss(step: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = np.concatenate([rows @ (start + step.reshape(start.shape)), np.zeros((len(rows), 1))], axis=1)
+        scores -= scores.max(axis=1, keepdims=True)
+        p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+        value = -(mass * np.log((p * labels).sum(axis=1) + 1e-12)).sum() + PENALTY / 2 * (step @ step)
+        return value, (rows.T @ (mass[:, None] * (p - labels))[:, :-1]).ravel() + PENALTY * step
+
+    result = minimize(loss, np.zeros(start.size), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    return start + result.x.reshape(start.shape)
 
 
 def layouts_of(pages: Sequence[GoldPage]) -> dict[str, dict[str, Layout]]:
@@ -141,15 +198,24 @@ def layouts_of(pages: Sequence[GoldPage]) -> dict[str, dict[str, Layout]]:
     return found
 
 
-def write(names: Sequence[str], weights: np.ndarray) -> None:
+def write(trainer: Trainer, weights: Weights) -> None:
     """The module with the numbers."""
-    lines = ['"""Weights of the evidence, written by `python -m benchmarks.train_areas`: plain numbers to read."""', ""]
-    lines += ["# For the header and for the footer, against everything else: learned from Kreuzer's pages."]
-    lines += ["LEAF_WEIGHTS: dict[str, tuple[float, float]] = {"]
-    lines += [f'    "{n}": ({header:.3f}, {footer:.3f}),' for n, (header, footer) in zip(names, weights, strict=True)]
-    lines += ["}", "", "# For a side column, against text: set by hand.", "COLUMN_WEIGHTS: dict[str, float] = {"]
-    lines += [f'    "{name}": {weight},' for name, weight in COLUMN_WEIGHTS.items()]
-    TARGET.write_text("\n".join([*lines, "}", ""]))
+    leaf, column = zip(trainer.leaf_names, weights.leaf, strict=True), weights.column.tolist()
+    lines = [
+        '"""Weights of the evidence, written by `python -m benchmarks.train_areas`: plain numbers to read."""',
+        "",
+        "# For the header and for the footer, against everything else: learned from Kreuzer's pages.",
+        "LEAF_WEIGHTS: dict[str, tuple[float, float]] = {",
+        *(f'    "{name}": ({header:.3f}, {footer:.3f}),' for name, (header, footer) in leaf),
+        "}",
+        "",
+        "# For a side column, against text: likewise.",
+        "COLUMN_WEIGHTS: dict[str, float] = {",
+        *(f'    "{name}": {weight:.3f},' for name, weight in zip(trainer.column_names, column, strict=True)),
+        "}",
+        "",
+    ]
+    TARGET.write_text("\n".join(lines))
 
 
 def main() -> None:
@@ -161,7 +227,7 @@ def main() -> None:
             f1 = " ".join(f"{area} {value:.2f}" for area, value in found.f1.items())
             print(f"{name}, {renderer} boxes: macro F1 {found.macro_f1:.3f} ({f1}), good or excellent {found.good:.0%}")
     if "--dry-run" not in sys.argv:
-        write(trainer.names, trainer.fit(range(len(pages))))
+        write(trainer, trainer.fit(range(len(pages))))
         print(f"written: {TARGET}")
 
 

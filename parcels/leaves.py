@@ -5,6 +5,8 @@ an inline `display:none` / `visibility:hidden` hides, itself or by an ancestor; 
 """
 
 import re
+from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,24 +14,23 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from parcels.tags import BLOCK_LEVEL, COMMENT, CONTROLS, MEDIA, NUMBER, OTHER, PASSED_OVER, VOID_BUT_NESTED, lookup
+from parcels.tags import BLOCK_LEVEL, CONTROLS, MEDIA, NAMES, NUMBER, OTHER, PASSED_OVER, VOID_BUT_NESTED, lookup
 
+Attributes = Mapping[str, str]
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
-_LEAF_TAGS = MEDIA | CONTROLS
 # What stands inside these is the element's own value, or another document. The head is looked into: an unknown
 # element there ends it for a browser, but not for the parser, which then hangs the whole page below it.
 _OPAQUE = (PASSED_OVER - {"head"}) | {"iframe", "textarea", "select"}
-_IS_VOID = lookup(" ".join(VOID_BUT_NESTED))
-_NUMBER: dict[Any, int] = {
-    **NUMBER,
-    etree.Comment: COMMENT,
-    etree.ProcessingInstruction: COMMENT,
-    etree.Entity: COMMENT,
-}
 _BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br", "button"])
+_IS_VOID = lookup(" ".join(VOID_BUT_NESTED))
+# Of each tag by its number: whether it is a leaf itself, opaque, and whether a line ends before and behind it.
+_IS_LEAF = [name in MEDIA or name in CONTROLS for name in NAMES]
+_IS_OPAQUE = [name in _OPAQUE for name in NAMES]
+_IS_BREAKING = [name in _BREAKS_LINE for name in NAMES]
+_NOTHING: Attributes = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Nodes:
     """The page's elements in document order; row 0 is the root."""
 
     elements: list[etree._Element]
+    tags: list[str]  # as the page has them
+    attributes: list[Attributes]  # empty for what is inside an `svg`, `noscript`, `select` and their like; shared
     tag: NDArray[np.int16]  # number in parcels.tags
     parent: Ints  # -1 for the root
     depth: Ints
@@ -82,134 +85,167 @@ def walk(root: etree._Element) -> tuple[Nodes, Leaves]:
     >>> list(zip(leaves.kind, leaves.text))
     [('text', 'One'), ('text', 'two'), ('img', 'three')]
     """
-    return _Walk(root).result()
+    walked = _Walk(root)
+    walked.go()
+    return _without_nesting(*walked.result())
 
 
 class _Walk:
-    """The walk, step by step. A row is an element or a comment (text stands behind comments too), in document order.
+    """The walk: one pass in document order in which each element is read once.
 
-    Each row has two moments: it opens (then comes its own text) and it closes (then comes its tail). Moments are
-    counted beforehand, so that texts come out in document order without sorting.
+    An element opens (then comes its own text), what is in it follows, and it closes (then comes its tail). Comments and
+    their like have no row, but text stands behind them too.
     """
 
-    def __init__(self, root: etree._Element):
-        self.elements = list(root.iter())
-        count = len(self.elements)
-        row_of: dict[etree._Element | None, int] = dict(zip(self.elements, range(count), strict=True))
-        self.tags = [element.tag for element in self.elements]
-        self.parent = [-1, *[row_of[element.getparent()] for element in self.elements[1:]]]
-        depth, size = [0] * count, [1] * count
-        for row in range(1, count):
-            depth[row] = depth[self.parent[row]] + 1
-        for row in range(count - 1, 0, -1):
-            size[self.parent[row]] += size[row]
-        self.depth, self.size = np.array(depth, np.int32), np.array(size, np.int32)
-        self.opens = 2 * np.arange(count, dtype=np.int32) - self.depth
-        self.closes = self.opens + 2 * self.size - 1
-        # What happens at a moment: a text, or an element that is a leaf (by its row); and whose it is.
-        self.moments: list[str | int | None] = [None] * (2 * count)
-        self.owners = [0] * (2 * count)
-        self.is_visible = [True] * count
-        self.link = [-1] * count
+    def __init__(self, root: Any):
+        self.elements: list[etree._Element] = [root]
+        self.tags: list[str] = [root.tag]
+        self.attributes: list[Attributes] = [dict(root.items())]
+        self.numbers = [NUMBER.get(root.tag, OTHER)]
+        self.parent = [-1]
+        self.depth = [0]
+        self.last = [0]
+        self.first_leaf, self.end_leaf = [0], [0]
+        self.is_visible = [True]
+        self.link = [0 if root.tag == "a" else -1]
         self.styled: list[int] = []
+        self.kinds: list[str] = []
+        self.texts: list[str] = []
+        self.owners: list[int] = []
+        self.opened: list[int] = []
+        self.spaced: list[bool] = []
 
     def result(self) -> tuple[Nodes, Leaves]:
-        self.fill_openings()
-        self.fill_closings()
-        kinds, texts, spaced, moments = self.leaves()
-        moment = np.array(moments, np.int32)
-        is_opening = np.zeros(len(self.moments), np.int32)
-        is_opening[self.opens] = 1
-        link = np.array(self.link, np.int32)
+        """The lists as arrays."""
+        link, owners = _ints(self.link), _ints(self.owners)
         nodes = Nodes(
             self.elements,
-            np.array([_NUMBER.get(tag, OTHER) for tag in self.tags], np.int16),
-            np.array(self.parent, np.int32),
-            self.depth,
-            np.arange(len(self.size), dtype=np.int32) + self.size - 1,
-            np.searchsorted(moment, self.opens).astype(np.int32),
-            np.searchsorted(moment, self.closes).astype(np.int32),
-            np.array(self.is_visible),
+            self.tags,
+            self.attributes,
+            np.array(array("h", self.numbers)),
+            _ints(self.parent),
+            _ints(self.depth),
+            _ints(self.last),
+            _ints(self.first_leaf),
+            _ints(self.end_leaf),
+            _bools(self.is_visible),
             link,
-            np.array(self.styled, np.int32),
+            _ints(self.styled),
         )
-        node = np.array(self.owners, np.int32)[moment]
-        leaves = Leaves(kinds, texts, node, np.cumsum(is_opening, dtype=np.int32)[moment], spaced, link[node] >= 0)
-        return _without_comments(*_without_nesting(nodes, leaves))
+        spaced = _bools(self.spaced)
+        return nodes, Leaves(self.kinds, self.texts, owners, _ints(self.opened), spaced, link[owners] >= 0)
 
-    def fill_openings(self) -> None:
-        """Visibility and links from the root downwards, and what stands where an element opens."""
-        elements, tags, parent, is_visible, link = self.elements, self.tags, self.parent, self.is_visible, self.link
-        moments, owners, styled = self.moments, self.owners, self.styled
-        moments[0] = elements[0].text
-        for row, moment in enumerate(self.opens.tolist()):
-            above = parent[row]
-            tag = tags[row]
-            link[row] = row if tag == "a" else link[above]
-            if row == 0:
+    def go(self) -> None:
+        """Fill the lists."""
+        tags, numbers, parent, depth, last = self.tags, self.numbers, self.parent, self.depth, self.last
+        elements, attributes, is_visible, link = self.elements, self.attributes, self.is_visible, self.link
+        texts, first_leaf, end_leaf = self.texts, self.first_leaf, self.end_leaf
+        row = above = 0  # the element that was opened last, and the one that is open
+        left = len(elements[0])  # children of the open element that are still to come
+        is_seen = is_read = True  # whether the open element's texts are shown, its children's attributes read
+        around: list[tuple[int, int, bool, bool]] = []  # the same of the elements around the open one
+        is_spaced = self.text(elements[0].text or "", 0, 1, True)
+        if not left:
+            end_leaf[0] = len(texts)
+            return
+        rest: Iterator[Any] = elements[0].iter()  # Any: the tag of a comment is a function
+        next(rest)
+        for element in rest:
+            tag = element.tag
+            number, below = OTHER, 0
+            if tag.__class__ is str:
+                row += 1
+                number = NUMBER.get(tag, OTHER)
+                pairs = element.items() if is_read else None
+                given = dict(pairs) if pairs else _NOTHING
+                elements.append(element)
+                tags.append(tag)
+                attributes.append(given)
+                numbers.append(number)
+                parent.append(above)
+                depth.append(len(around) + 1)
+                link.append(row if tag == "a" else link[above])
+                first_leaf.append(len(texts))
+                is_shown = is_seen
+                if is_seen and pairs and ("style" in given or "hidden" in given):
+                    is_shown = self.is_shown(row, given)
+                if is_shown:
+                    if _IS_LEAF[number]:
+                        is_spaced = self.leaf(element, tag, given, row, is_spaced)
+                    elif not _IS_OPAQUE[number]:
+                        text = element.text
+                        if _IS_BREAKING[number]:
+                            is_spaced = True
+                        if text:
+                            is_spaced = True if text.isspace() else self.text(text, row, row + 1, is_spaced)
+                    if _IS_OPAQUE[number]:
+                        is_shown = False
+                is_visible.append(is_shown)
+                last.append(row)
+                end_leaf.append(len(texts))
+                below = len(element)
+            if below:
+                around.append((above, left, is_seen, is_read))
+                above, left, is_seen = row, below, is_shown
+                is_read = is_read and not _IS_OPAQUE[number]
                 continue
-            if not is_visible[above] or tag.__class__ is not str:
-                is_visible[row] = False
-                continue
-            element = elements[row]
-            style = element.get("style")
-            if style is not None:
-                styled.append(row)
-            if (style is not None and _HIDING.search(style)) or element.get("hidden") is not None:
-                is_visible[row] = False
-                continue
-            owners[moment] = row
-            if tag in _LEAF_TAGS:
-                if tag != "input" or (element.get("type") or "").lower() != "hidden":
-                    moments[moment] = row
-            elif tag not in _OPAQUE:
-                text = element.text
-                moments[moment] = " " + (text or "") if tag in _BREAKS_LINE else text
-            if tag in _OPAQUE:
-                is_visible[row] = False
+            while True:  # the element closes, and the one around it where it was its last child
+                if is_seen:
+                    text = element.tail
+                    if _IS_BREAKING[number]:
+                        is_spaced = True
+                    if text:
+                        is_spaced = True if text.isspace() else self.text(text, above, row + 1, is_spaced)
+                left -= 1
+                if left:
+                    break
+                last[above], end_leaf[above] = row, len(texts)
+                if not above:
+                    return
+                element, number = elements[above], numbers[above]
+                above, left, is_seen, is_read = around.pop()
 
-    def fill_closings(self) -> None:
-        """The text behind each element and comment."""
-        elements, tags, parent, is_visible = self.elements, self.tags, self.parent, self.is_visible
-        moments, owners = self.moments, self.owners
-        for row, moment in enumerate(self.closes.tolist()):
-            above = parent[row]
-            if row and is_visible[above]:
-                tail = elements[row].tail
-                moments[moment] = " " + (tail or "") if tags[row] in _BREAKS_LINE else tail
-                owners[moment] = above
+    def is_shown(self, row: int, given: Attributes) -> bool:
+        """False where the element's own attributes hide it."""
+        style = given.get("style")
+        if style is not None:
+            self.styled.append(row)
+            if _HIDING.search(style):
+                return False
+        return "hidden" not in given
 
-    def leaves(self) -> tuple[list[str], list[str], Bools, list[int]]:
-        """Kind, text, white space before, and moment of each leaf in document order."""
-        kinds: list[str] = []
-        texts: list[str] = []
-        spaced: list[bool] = []
-        at: list[int] = []
-        is_spaced = True
-        for moment, happens in enumerate(self.moments):
-            if not happens:
-                continue
-            if isinstance(happens, int):
-                element, tag = self.elements[happens], self.tags[happens]
-                kinds.append(tag)
-                texts.append(_medium_text(element) if tag in MEDIA else _control_text(element, tag))
-                spaced.append(True)
-                at.append(moment)
-                is_spaced = True
-                # Text inside a video stands in for it where it cannot be played.
-                happens = (None if tag in _OPAQUE else element.text) or ""
-                if not happens:
-                    continue
-            text = " ".join(happens.split())
-            if not text:
-                is_spaced = True
-                continue
-            kinds.append("text")
-            texts.append(text)
-            spaced.append(is_spaced or happens[0].isspace())
-            at.append(moment)
-            is_spaced = happens[-1].isspace()
-        return kinds, texts, np.array(spaced, np.bool_), at
+    def text(self, text: str, owner: int, opened: int, is_spaced: bool) -> bool:
+        """Add a text; whether white space stands behind it."""
+        folded = " ".join(text.split())
+        if not folded:
+            return is_spaced or bool(text)
+        self.add("text", folded, owner, opened, is_spaced or text[0].isspace())
+        return text[-1].isspace()
+
+    def leaf(self, element: etree._Element, tag: str, given: Attributes, row: int, is_spaced: bool) -> bool:
+        """Add an image, medium or control; whether white space stands behind it."""
+        if tag == "input" and given.get("type", "").lower() == "hidden":
+            return is_spaced
+        text = _medium_text(given) if tag in MEDIA else _control_text(element, tag, given)
+        self.add(tag, text, row, row + 1, True)
+        # Text inside a video stands in for it where it cannot be played.
+        inside = None if tag in _OPAQUE else element.text
+        return self.text(inside, row, row + 1, True) if inside else True
+
+    def add(self, kind: str, text: str, owner: int, opened: int, is_spaced: bool) -> None:
+        self.kinds.append(kind)
+        self.texts.append(text)
+        self.owners.append(owner)
+        self.opened.append(opened)
+        self.spaced.append(is_spaced)
+
+
+def _ints(values: list[int]) -> Ints:
+    return np.array(array("i", values))  # by way of `array`: twice as fast as from the list
+
+
+def _bools(values: list[bool]) -> Bools:
+    return np.array(array("b", values)).view(np.bool_)
 
 
 def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
@@ -233,35 +269,10 @@ def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
     return lifted, replace(leaves, node=node)
 
 
-def _without_comments(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
-    """The same with rows for elements only."""
-    is_element = nodes.tag != COMMENT
-    if is_element.all():
-        return nodes, leaves
-    before = np.cumsum(is_element, dtype=np.int32)  # elements up to a row, itself included
-    keep = np.flatnonzero(is_element)
-    links = nodes.link[keep]
-    kept = Nodes(
-        [nodes.elements[row] for row in keep.tolist()],
-        nodes.tag[keep],
-        before[nodes.parent[keep]] - 1,
-        nodes.depth[keep],
-        before[nodes.last[keep]] - 1,
-        nodes.first_leaf[keep],
-        nodes.end_leaf[keep],
-        nodes.is_visible[keep],
-        np.where(links < 0, -1, before[links] - 1),
-        before[nodes.styled] - 1,
-    )
-    kept.parent[0] = -1
-    return kept, replace(leaves, node=before[leaves.node] - 1, opened=before[leaves.opened - 1])
+def _medium_text(given: Attributes) -> str:
+    return fold(given.get("alt") or given.get("title") or "")
 
 
-def _medium_text(element: etree._Element) -> str:
-    return fold(element.get("alt") or element.get("title") or "")
-
-
-def _control_text(element: etree._Element, tag: str) -> str:
-    value = (element.text if tag == "textarea" else element.get("value")) or ""
-    text = element.get("placeholder") or value or element.get("aria-label") or element.get("name")
-    return fold(text or "")
+def _control_text(element: etree._Element, tag: str, given: Attributes) -> str:
+    value = (element.text if tag == "textarea" else given.get("value")) or ""
+    return fold(given.get("placeholder") or value or given.get("aria-label") or given.get("name") or "")

@@ -11,6 +11,7 @@ Ids are strings of lower-case hex digits, since Spark, DuckDB, JSON and people a
 import os
 import re
 import time
+from functools import lru_cache
 
 import ada_url
 import xxhash
@@ -32,6 +33,9 @@ _PLAIN_PATH = re.compile(rf"/[A-Za-z0-9_~-][A-Za-z0-9/_.~-]*{_QUERY}", re.ASCII)
 _TRACKED = re.compile(rf"[?&](?:{TRACKING_PREFIX}|(?:{'|'.join(sorted(TRACKING))})(?:[=&]|$))", re.I)
 _NOT_THE_WEB = ("javascript:", "mailto:", "tel:", "data:")
 _HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}(?:[^/?#\\]*@)?(\[[^\]]*\]|[^/?#\\:]*)")
+_SECOND_LEVEL = frozenset(
+    ["ac", "co", "com", "edu", "gov", "go", "gob", "gouv", "net", "ne", "nom", "or", "org", "mil"]
+)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~")  # RFC 3986, 2.3, but "."
 
@@ -102,6 +106,18 @@ def host_of(url: str) -> str | None:
     """
     found = _HOST.match(url)
     return (found[1].lower() or None) if found else None
+
+
+@lru_cache(maxsize=20_000)
+def registered(host: str) -> str:
+    """The part of a host that its owner registered, by the shape of the name (no list of all suffixes is asked).
+
+    >>> registered("www.news.example.co.uk:443"), registered("m.example.com"), registered("localhost")
+    ('example.co.uk', 'example.com', 'localhost')
+    """
+    labels = host.rpartition("@")[2].partition(":")[0].strip(".").lower().split(".")
+    is_double = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
+    return ".".join(labels[-3:] if is_double else labels[-2:])
 
 
 def page_id(url: str, crawl: str, visit: int) -> str:

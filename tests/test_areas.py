@@ -105,6 +105,46 @@ def test_a_header_inside_an_article_is_not_the_pages_header():
     assert area_of(laid.page, laid.areas, "Pier closed") == "centre"
 
 
+def test_an_ad_on_top_is_not_called_header_because_it_is_called_banner():
+    from parcels.layout.areas.names import BIT, own_flags
+
+    page = read_page("<div class='banner ad-728x90'>Buy</div><div class=banner>The Post</div>")
+    rows = np.array([row for row, tag in enumerate(page.nodes.tags) if tag == "div"])
+    assert [bool(flags & BIT["header_name"]) for flags in own_flags(page, rows).tolist()] == [False, True]
+
+
+def test_columns_of_a_grid_are_no_sides():
+    card = f"<div class=card><h3><a href=/x>Pier closed</a></h3><p>{SENTENCE}</p></div>"
+    css = "<style>.card { float: left; width: 300px; margin-right: 20px }</style>"
+    laid = lay_out(read_page(f"{css}<div id=masthead><a href=/>The Post</a></div>{card * 9}"))
+    assert {"left", "right"}.isdisjoint(laid.areas.of_leaf(n) for n in range(len(laid.page.leaves)))
+
+
+def test_a_part_is_the_outermost_of_the_elements_around_the_same_leaves():
+    from parcels.layout.areas.scene import parts_of
+
+    page = read_page("<div id=a><div id=b><p>one</p><p><b>two</b></p></div></div>")
+    parts = parts_of(page)
+    assert [page.nodes.tags[row] for row in parts.row.tolist()] == ["html", "p", "p"]
+    assert parts.parent.tolist() == [-1, 0, 0]
+    assert parts.last.tolist() == [2, 1, 2]
+    assert parts.of_leaf.tolist() == [1, 2]
+
+
+def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
+    from parcels.layout.areas.partition import partition
+    from parcels.layout.areas.scene import parts_of
+
+    parts = parts_of(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
+    against = np.full((3, 5), -6.0)
+    against[:, AREAS.index("centre")] = 0.0
+    against[:, AREAS.index("header")] = [2.0, -0.2, -3.0]
+    regions, loose = partition(parts, against, price=0.5)
+    assert (regions, loose) == ([(2, 0)], [])  # the first leaf alone: the second would cost more than it saves
+    against[1, 0] = 0.1
+    assert partition(parts, against, price=0.5)[0] == [(1, 0)]
+
+
 def test_every_page_has_a_centre():
     laid = lay_out(read_page("<p>Only this"))
     assert laid.areas.of_leaf(0) == "centre"

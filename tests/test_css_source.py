@@ -151,3 +151,12 @@ def test_the_example_web_loses_no_rule(host: str) -> None:
         wanted += [urljoin(address, asked.address) for asked in sheet.imports]
     styles = computed_style(page, SheetSource.of(RawPage("x", raw.body, page.url, css=css)))
     assert styles.css_coverage == 1
+
+
+def test_a_rule_is_one_object_whenever_a_page_asks_for_it() -> None:
+    sheet = parse_sheet("p { color: red } .a, .b > p { color: blue } @layer x { p { color: green } }")
+    seen = {"p", ".a", ".b", "*"}
+    first, second = ({(key, rule.order): rule for key, _, rule in sheet.selectors(seen)} for _ in range(2))
+    assert first.keys() == second.keys() == {("p", 0), (".a", 1), ("p", 1), ("p", 2)}
+    assert all(first[place] is second[place] for place in first)
+    assert [sheet.rule(order).layer for order in range(3)] == ["", "", "x"]

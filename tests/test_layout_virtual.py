@@ -81,3 +81,21 @@ def test_normalised_coordinates_are_shares_of_the_page() -> None:
     assert np.nanmax(nodes) == 100.0
     assert leaves[0, 0] == 50.0
     assert np.nanmin(nodes) >= 0.0
+
+
+LONG = "Rain fell on the harbour all night and the ferries stayed in. " * 12
+
+
+@pytest.mark.parametrize(
+    "inner", ["{}", "<i>{}</i>", "<i><b>{}</b></i>", "<i style='padding-left: 30px'><b>{}</b></i>"]
+)
+@pytest.mark.parametrize("around", ["<p>{}</p>", "<div><p>Before</p>{}<p>After</p></div>"])
+@pytest.mark.parametrize("align", ["left", "center", "right"])
+def test_a_text_by_itself_stands_where_it_stands_with_a_mark_of_no_width_beside_it(inner, around, align) -> None:
+    # A text that is all there is goes a shorter way than a text with something beside it.
+    boxes = []
+    for mark in ("", "<span></span>"):
+        html = f"<!doctype html><body style='text-align: {align}'>" + around.format(inner.format(LONG) + mark)
+        page, layout = laid_out(html)
+        boxes.append(layout.leaves[page.leaves.text.index(LONG.strip())])
+    np.testing.assert_allclose(boxes[0], boxes[1], atol=0.01)

@@ -139,3 +139,22 @@ def test_the_arrays_agree_with_each_other(html):
             owner = int(nodes.parent[owner])
         assert set(np.flatnonzero(inside).tolist()) == ancestors
     assert (np.diff(found.opened) >= 0).all()
+
+
+def test_every_element_has_its_tag_and_attributes_and_comments_have_no_row():
+    html = (
+        "<body class=home><!-- a --><p id=x title='A b'>One<!-- b --> two</p><?php c ?><svg width=9><path d=M0></svg>"
+    )
+    nodes = read_page(html).nodes
+    assert nodes.tags == [element.tag for element in nodes.elements]
+    known = {tag: given for tag, given in zip(nodes.tags, nodes.attributes, strict=True) if tag != "path"}
+    assert known == {"html": {}, "body": {"class": "home"}, "p": {"id": "x", "title": "A b"}, "svg": {"width": "9"}}
+    assert nodes.attributes[nodes.tags.index("path")] == {}  # inside a drawing: nobody asks
+
+
+def test_text_behind_a_comment_belongs_to_the_element_around_it():
+    page = read_page("<p>One<!-- x --> two<b>three</b><!-- y -->four")
+    rows = page.leaves.node.tolist()
+    assert page.leaves.text == ["One", "two", "three", "four"]
+    assert [page.nodes.tags[row] for row in rows] == ["p", "p", "b", "p"]
+    assert page.leaves.is_spaced.tolist() == [True, True, False, False]

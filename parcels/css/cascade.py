@@ -6,7 +6,6 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
@@ -22,9 +21,10 @@ from parcels.css.rules import Rule
 from parcels.css.selectors import ROOT, Attribute, Fact, Selector
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.css.source import Found, SheetSource, sheets_of
-from parcels.css.style import Styles
+from parcels.css.style import Bools, Styles
 from parcels.css.table import styles_of
 from parcels.page import Page
+from parcels.tags import lookup
 
 NO_SHEETS = SheetSource()
 MAX_MATCHED = 2000  # rules of one element: the ones that count most are kept
@@ -32,31 +32,26 @@ UNLAYERED = 1 << 30  # rules outside of all layers beat those inside
 _DISPLAY, _DIRECTION = COLUMN["display"], COLUMN["direction"]
 _NOTHING: Mapping[str, str] = {}
 _NO_NAMES: frozenset[str] = frozenset()
-_NEVER_SHOWN = frozenset(["script", "style", "title", "base", "link", "meta", "template", "noscript"])
+_IS_NEVER_SHOWN = lookup("script style title base link meta template noscript")
 # What is inside these is not laid out as boxes of the page.
-_WHOLE = frozenset(
-    [
-        "svg",
-        "math",
-        "object",
-        "canvas",
-        "select",
-        "noscript",
-        "template",
-        "iframe",
-        "textarea",
-        "video",
-        "audio",
-        "map",
-        "datalist",
-    ]
-)
+_IS_WHOLE = lookup("svg math object canvas select noscript template iframe textarea video audio map datalist")
 Priority = tuple[int, int, int, int]  # layer, specificity, sheet, rule
 Match = tuple[Priority, Rule]
 # A selector, the names that it needs on the element (but its key) and above it, or None, and what it gives.
 Active = tuple[Selector, frozenset[str] | None, frozenset[str] | None, Match]
 # The context above, tag, names, attributes that change its looks, tests of attributes that hold.
 Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
+
+
+class _Look:
+    """Nodes that look alike to all rules: context and style of each, by which of the rules on siblings hold."""
+
+    __slots__ = ("candidates", "made", "plain")
+
+    def __init__(self, candidates: "list[tuple[Selector, Match]]"):
+        self.candidates = candidates  # rules that ask for siblings
+        self.made: dict[tuple[Match, ...], tuple[int, int]] = {}
+        self.plain: tuple[int, int] | None = None  # where there is no such rule
 
 
 def computed_style(
@@ -101,51 +96,42 @@ class _Cascade:
 
     def read_elements(self) -> set[str]:
         """Tags, ids, classes and attributes of the nodes; returns the names that occur."""
-        tree, is_quirky = self.tree, self.is_quirky
-        idents, classes, attributes = tree.ident, tree.classes, tree.attributes
-        tree.tag = [element.tag for element in self.page.nodes.elements]
-        split: dict[str, tuple[str, ...]] = {"": ()}  # one tuple for each text: they are told apart by identity
+        tree, nodes, is_quirky = self.tree, self.page.nodes, self.is_quirky
         names = set(tree.tag)
-        is_whole = [tag in _WHOLE for tag in tree.tag]
-        is_whole.append(False)  # for the root's parent, -1
-        tree.is_inside = [is_whole[parent] for parent in tree.parent]
+        is_inside = _IS_WHOLE[nodes.tag[nodes.parent]]
+        is_inside[0] = False
         if "details" in names:
-            self.fold_details()
-        for is_inside, tag, element in zip(tree.is_inside, tree.tag, self.page.nodes.elements, strict=True):
-            if is_inside or tag in _NEVER_SHOWN:
-                idents.append("")
-                classes.append(())
-                attributes.append(_NOTHING)
+            self.fold_details(is_inside)
+        tree.is_inside = is_inside.tolist()
+        attributes = tree.attributes = nodes.attributes[:]
+        for row in (is_inside | _IS_NEVER_SHOWN[nodes.tag]).nonzero()[0].tolist():
+            attributes[row] = _NOTHING
+        idents, classes = tree.ident, tree.classes
+        split: dict[str, tuple[str, ...]] = {}  # one tuple for each text: they are told apart by identity
+        for row, given in enumerate(attributes):
+            if not given:
                 continue
-            pairs: Any = element.items()
-            if not pairs:
-                idents.append("")
-                classes.append(())
-                attributes.append(_NOTHING)
-                continue
-            given: dict[str, str] = dict(pairs)
-            attributes.append(given)
-            if "style" in given and "inherit" in given["style"]:
-                self.context.note_inherited(attribute_block(given["style"], is_quirky))
-            ident, text = given.get("id", ""), given.get("class", "")
-            if is_quirky:
-                ident, text = ident.lower(), text.lower()
-            idents.append(ident)
-            found = split.get(text)
-            if found is None:
-                found = split[text] = tuple(text.split())
-            classes.append(found)
-        names.update(["#" + ident for ident in idents if ident])
-        names.update(["." + name for group in split.values() for name in group])
+            style, ident, text = given.get("style"), given.get("id"), given.get("class")
+            if style is not None and "inherit" in style:
+                self.context.note_inherited(attribute_block(style, is_quirky))
+            if ident:
+                idents[row] = ident.lower() if is_quirky else ident
+                names.add("#" + idents[row])
+            if text:
+                found = split.get(text)
+                if found is None:
+                    found = split[text] = tuple((text.lower() if is_quirky else text).split())
+                    names.update(["." + name for name in found])
+                classes[row] = found
         names |= {"*", ROOT}
         return names
 
-    def fold_details(self) -> None:
+    def fold_details(self, is_inside: Bools) -> None:
         """Closed `details` show their summary only."""
-        tree, elements = self.tree, self.page.nodes.elements
+        tree, attributes = self.tree, self.page.nodes.attributes
         for row, parent in enumerate(tree.parent):
             if parent >= 0 and tree.tag[parent] == "details" and tree.tag[row] != "summary":
-                tree.is_inside[row] = elements[parent].get("open") is None
+                is_inside[row] = "open" not in attributes[parent]
 
     def activate(self, seen: set[str]) -> None:
         """The selectors that can match something on this page, by name."""
@@ -197,14 +183,12 @@ class _Cascade:
         tree, is_hidden, is_inside = self.tree, self.context.is_hidden, self.tree.is_inside
         positional, tests = self.positional, self.tests
         relevant = self.relevant | self.relevant_above
-        known: dict[Signature, tuple[list[tuple[Selector, Match]], dict[tuple[Match, ...], tuple[int, int]]]] = {}
+        known: dict[Signature, _Look] = {}
         relevant_classes: dict[int, tuple[str, ...]] = {}
         hidden: dict[int, tuple[int, int]] = {}  # by the context above
         contexts: list[int] = []
         styles: list[int] = []
-        for row, (parent, tag, ident, classes, given) in enumerate(
-            zip(tree.parent, tree.tag, tree.ident, tree.classes, tree.attributes, strict=True)
-        ):
+        for row, (parent, tag, given) in enumerate(zip(tree.parent, tree.tag, tree.attributes, strict=True)):
             above = contexts[parent] if row else -1
             if row and is_hidden[above]:
                 contexts.append(above)
@@ -216,37 +200,41 @@ class _Cascade:
                 contexts.append(hidden[above][0])
                 styles.append(hidden[above][1])
                 continue
-            names = relevant_classes.get(id(classes))
-            if names is None:
-                names = tuple(["." + name for name in classes if "." + name in relevant])
-                relevant_classes[id(classes)] = names
-            if ident and "#" + ident in relevant:
-                names = (*names, "#" + ident)
+            names: tuple[str, ...] = ()
             looks: Looks = ()
+            answers: tuple[int, ...] = ()
             if given:
+                classes, ident = tree.classes[row], tree.ident[row]
+                if classes:
+                    found = relevant_classes.get(id(classes))
+                    if found is None:
+                        found = tuple(["." + name for name in classes if "." + name in relevant])
+                        relevant_classes[id(classes)] = found
+                    names = found
+                if ident and "#" + ident in relevant:
+                    names = (*names, "#" + ident)
                 interesting = INTERESTING.get(tag, ALWAYS_INTERESTING)
                 if not interesting.isdisjoint(given):
                     looks = tuple([pair for pair in given.items() if pair[0] in interesting])
                 if tag == "a" and "href" in given:
                     looks += (("href", self.link_colour),)
-            signature = (
-                above,
-                tag,
-                names,
-                looks,
-                self.answers(row, given) if tests and not tests.keys().isdisjoint(given) else (),
-            )
+                if tests and not tests.keys().isdisjoint(given):
+                    answers = self.answers(row, given)
+            signature = (above, tag, names, looks, answers)
             look = known.get(signature)
             if look is None:
-                candidates = self.candidates(positional, row, tag, names, above) if positional else []
-                look = known[signature] = (candidates, {})
-            candidates, made = look
-            extra: tuple[Match, ...] = ()
-            if candidates:
-                extra = tuple([match for selector, match in candidates if tree.matches(selector, row)])
-            result = made.get(extra)
-            if result is None:
-                result = made[extra] = self.add(row, signature, extra)
+                look = known[signature] = _Look(
+                    self.candidates(positional, row, tag, names, above) if positional else []
+                )
+            if look.candidates:
+                extra = tuple([match for selector, match in look.candidates if tree.matches(selector, row)])
+                result = look.made.get(extra)
+                if result is None:
+                    result = look.made[extra] = self.add(row, signature, extra)
+            elif look.plain is None:
+                result = look.plain = self.add(row, signature, ())
+            else:
+                result = look.plain
             contexts.append(result[0])
             styles.append(result[1])
         return styles
@@ -321,16 +309,20 @@ class _Cascade:
         self, active: dict[str, list[Active]], row: int, tag: str, names: tuple[str, ...], above: int
     ) -> list[tuple[Selector, Match]]:
         """The selectors whose names are on the node and above it."""
+        keys = [key for key in ("*", tag, *names) if key in active]
+        if not row and ROOT in active:
+            keys.append(ROOT)
+        if self.attribute_keys:
+            given = self.tree.attributes[row]
+            if given:
+                keys += [key for name, key in self.attribute_keys if name in given and key in active]
+        if not keys:
+            return []
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
         own = {tag, *names}
-        keys = ["*", tag, *names] if row else ["*", ROOT, tag, *names]
-        given = self.tree.attributes[row]
-        if given and self.attribute_keys:
-            keys += [key for name, key in self.attribute_keys if name in given]
         return [
             (selector, match)
             for name in keys
-            if name in active
             for selector, needs, needs_above, match in active[name]
             if (needs is None or needs <= own) and (needs_above is None or needs_above <= names_above)
         ]

@@ -183,10 +183,14 @@ def block(text: str, *, is_quirky: bool = False) -> Block:
     for part in text.split(";", MAX_DECLARATIONS):
         name, colon, value = part.partition(":")
         name = name.strip()
+        if name not in KEYS and name[:2] != "--":  # more than half of what sheets say, none of which is kept here
+            name = name.lower()
+            if name not in KEYS:
+                continue
         if not colon or len(value) > MAX_VALUE:
             continue
-        is_important = False
         value = value.strip()
+        is_important = False
         if "!" in value:
             value, _, word = value.rpartition("!")
             if word.strip().lower() != "important":
@@ -197,8 +201,7 @@ def block(text: str, *, is_quirky: bool = False) -> Block:
             if is_important:
                 normal.pop(name, None)
             continue
-        name = name.lower()
-        if name not in KEYS or not value:
+        if not value:
             continue
         values = declared(name, _with_px(name, value) if is_quirky else value)
         if values is None:

@@ -17,9 +17,9 @@ class Tree:
         nodes = page.nodes
         self.page, self.is_quirky = page, is_quirky
         self.parent: list[int] = nodes.parent.tolist()
-        self.tag: list[str] = []
-        self.ident: list[str] = []
-        self.classes: list[tuple[str, ...]] = []
+        self.tag = nodes.tags
+        self.ident = [""] * len(nodes)
+        self.classes: list[tuple[str, ...]] = [()] * len(nodes)
         self.attributes: list[Mapping[str, str]] = []
         self.tests_left = MAX_TESTS
         self.scope = 0

@@ -1,7 +1,6 @@
 """A parsed sheet: rules whose selectors and declarations are read when a page has the names that they ask for."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from parcels.css.declarations import Block, block
@@ -11,6 +10,7 @@ from parcels.css.selectors import NEVER, Selector, plain_selector
 
 _PLAIN_LIST = re.compile(r"[-\w.#*\s>+~,]*\Z").match
 _CLASS_OR_ID = re.compile(r"[.#][-\w]+").findall
+_has_rarities = re.compile(r"[(\[\\]").search
 
 
 class Rule:
@@ -33,10 +33,10 @@ class Rule:
 class Entry:
     """One selector of a rule, compiled when it is first asked for."""
 
-    __slots__ = ("_names", "_selector", "rule", "text")
+    __slots__ = ("_names", "_selector", "order", "text")
 
-    def __init__(self, text: str, rule: Rule):
-        self.text, self.rule = text, rule
+    def __init__(self, text: str, order: int):
+        self.text, self.order = text, order
         self._selector: Selector | None = None
         self._names: frozenset[str] | None = None
 
@@ -68,11 +68,16 @@ class Sheet:
     """A parsed sheet: its rules in order, and by the rightmost name of their selectors.
 
     Most sheets of a crawl are seen once, others on every page of a site. The first page that uses a sheet looks through
-    its rules for those that name what it has; the second one makes an index of all of them.
+    its rules for those that name what it has; the second one makes an index of all of them. A rule is kept as texts
+    until it is one of those: a cache of sheets would fill up with objects otherwise, which all have to be made and
+    which the garbage collector looks through.
     """
 
-    def __init__(self) -> None:
-        self.rules: list[tuple[str, Rule]] = []  # selectors and declarations
+    def __init__(self, is_quirky: bool = False) -> None:
+        self.is_quirky = is_quirky
+        self.rules: list[str] = []  # the selectors of each
+        self._texts: list[tuple[str, str] | str] = []  # declarations, with the rule's layer where it is in one
+        self._made: dict[int, Rule] = {}
         self.imports: list[Import] = []
         self.layers: dict[str, None] = {}  # in the order in which they are first named
         self.left_out: dict[str, int] = {}  # why -> how many
@@ -83,11 +88,25 @@ class Sheet:
         """Count what is passed over."""
         self.left_out[reason] = self.left_out.get(reason, 0) + count
 
+    def add(self, selectors: str, text: str, layer: str) -> None:
+        """Add a rule behind the others."""
+        self.rules.append(selectors)
+        self._texts.append((text, layer) if layer else text)
+
+    def rule(self, order: int) -> Rule:
+        """The rule at a place, the same object whenever it is asked for."""
+        made = self._made.get(order)
+        if made is None:
+            kept = self._texts[order]
+            text, layer = kept if isinstance(kept, tuple) else (kept, "")
+            made = self._made.setdefault(order, Rule(text, order, layer, self.is_quirky))
+        return made
+
     @property
     def index(self) -> "Index":
         """All selectors, by the names of which an element must have one."""
         if self._index is None:
-            self._index = Index(self.rules)
+            self._index = Index(self)
         return self._index
 
     def selectors(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
@@ -101,33 +120,36 @@ class Sheet:
         for key in keys:
             for entry in by_key[key]:
                 if entry.names <= seen and not entry.selector.is_never:
-                    found.append((key, entry.selector, entry.rule))
+                    found.append((key, entry.selector, self.rule(entry.order)))
         return found
 
     def _looked_through(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
         found = []
-        for selectors, rule in self.rules:
+        for order, selectors in enumerate(self.rules):
+            is_single = "," not in selectors
+            if is_single and not _has_rarities(selectors) and not seen.issuperset(_CLASS_OR_ID(selectors)):
+                continue  # the fate of most rules of a sheet
             if _PLAIN_LIST(selectors):
-                for text in selectors.split(","):
-                    if seen.issuperset(_CLASS_OR_ID(text)):
+                for text in (selectors,) if is_single else selectors.split(","):
+                    if is_single or seen.issuperset(_CLASS_OR_ID(text)):
                         made = plain_selector(text.strip(), seen)
                         if made is not None:
-                            found.append((made.keys[0], made, rule))
+                            found.append((made.keys[0], made, self.rule(order)))
             elif _is_plausible(selectors, seen):
-                for key, entry in _keyed(selectors, rule) or ():
+                for key, entry in _keyed(selectors, order) or ():
                     if (key in seen or key[0] == "[") and entry.names <= seen and not entry.selector.is_never:
-                        found.append((key, entry.selector, rule))
+                        found.append((key, entry.selector, self.rule(order)))
         return found
 
 
 class Index:
-    """The selectors of some rules by key."""
+    """The selectors of a sheet by key."""
 
-    def __init__(self, rules: Iterable[tuple[str, Rule]]):
+    def __init__(self, sheet: Sheet):
         self.by_key: dict[str, list[Entry]] = {}  # `#id`, `.class`, `tag`, `[attribute`, `:root` or `*`
         self.unknown_count = 0  # rules that are left out, as in browsers, since a selector is not understood
-        for selectors, rule in rules:
-            found = _keyed(selectors, rule)
+        for order, selectors in enumerate(sheet.rules):
+            found = _keyed(selectors, order)
             if found is None:
                 self.unknown_count += 1
                 continue
@@ -150,7 +172,7 @@ def _is_plausible(selectors: str, seen: set[str]) -> bool:
     return any(seen.issuperset(_CLASS_OR_ID(text)) for text in selectors.split(","))
 
 
-def _keyed(selectors: str, rule: Rule) -> list[tuple[str, Entry]] | None:
+def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:
     """The selectors of a rule with their keys; None where one of them is not understood."""
     found = []
     for text in selector_list(selectors):
@@ -158,6 +180,6 @@ def _keyed(selectors: str, rule: Rule) -> list[tuple[str, Entry]] | None:
         if keys is None:
             return None
         if keys:
-            entry = Entry(text, rule)
+            entry = Entry(text, order)
             found += [(key, entry) for key in keys]
     return found

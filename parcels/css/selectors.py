@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 _COMBINATOR = re.compile(r"(\s*[>+~]\s*|\s+)")
 _NAMES = re.compile(r"[.#]?[-\w]+")
+_ONE_NAME = re.compile(r"[.#]?[-\w]+\Z").match
 PLAIN = re.compile(r"(?:[-\w.#*\s>+~]*[\s>+~])?([-\w.#*]+)\Z")
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
@@ -138,6 +139,8 @@ def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
 
     None where it is not valid, or where it names something that is not among those `seen`.
     """
+    if _ONE_NAME(text):
+        return _one_name(text if text[0] in ".#" else text.lower(), text, seen)
     found = PLAIN.match(text)
     if found is None:
         return None
@@ -175,6 +178,17 @@ def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
         has_nameless,
         is_names_only,
         text,
+    )
+
+
+def _one_name(name: str, text: str, seen: set[str] | None) -> Selector | None:
+    """The selector of one class, id or tag, which every third is."""
+    if seen is not None and name not in seen:
+        return None
+    names = frozenset((name,))
+    specificity = CLASS if name[0] == "." else ID if name[0] == "#" else TAG
+    return Selector(
+        (), (), specificity, (name,), names, _NO_NAMES, names, _NO_NAMES, _NO_TESTS, False, False, False, True, text
     )
 
 

@@ -9,7 +9,7 @@ import xxhash
 
 from parcels.css.cleaning import cleaned
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
-from parcels.css.rules import Import, Rule, Sheet
+from parcels.css.rules import Import, Sheet
 from parcels.css.selector_keys import nested
 from parcels.css.selector_parser import selector_list
 
@@ -51,7 +51,7 @@ class _Level:
 class _Reader:
     def __init__(self, screen: Screen, is_quirky: bool, limits: SheetLimits):
         self.screen, self.is_quirky, self.limits = screen, is_quirky, limits
-        self.sheet = Sheet()
+        self.sheet = Sheet(is_quirky)
         self.levels = [_Level(True, "", None, True)]
         self.skipped = 0  # blocks open inside one that is passed over
         self.anonymous = 0
@@ -204,11 +204,10 @@ class _Reader:
         return ""
 
     def add(self, selectors: str, body: str, layer: str) -> None:
-        rules = self.sheet.rules
         if len(body) > self.limits.max_block:
             self.sheet.leave_out("long blocks")
         elif selectors:
-            rules.append((selectors, Rule(body, len(rules), layer, self.is_quirky)))
+            self.sheet.add(selectors, body, layer)
 
 
 def parse_sheet(

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
-import numpy as np
 from lxml import etree
 
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds
@@ -123,7 +122,7 @@ def sheets_of(
     """The sheets of a page: `<style>`, `<link rel=stylesheet>` and what they import, in document order."""
     collector = _Collector(page, source, screen, is_quirky, cache)
     title = ""
-    for row in np.flatnonzero(_ASKING[page.nodes.tag]).tolist():
+    for row in _ASKING[page.nodes.tag].nonzero()[0].tolist():
         element = page.nodes.elements[row]
         if element.tag == "base":
             collector.base = collector.base or element.get("href") or ""

@@ -94,7 +94,7 @@ def _row(
         elif inside is None and len(lines) == 1 and s.is_sized[row]:
             insets = s.top[row] + s.bottom[row]
             high = max(high, limited_height(s, row, high + insets, None) - insets)
-        used = sum(item.size + item.before + item.after for item in line) + gap * (len(line) - 1)
+        used = sum([item.size + item.before + item.after for item in line], 0.0) + gap * (len(line) - 1)
         start, step = _justified(s, row, line, inner - used)
         x = start
         for item in line:
@@ -164,8 +164,8 @@ def _flex(items: list[Item], room: float) -> None:
     """Let the items of a line grow or shrink into the room."""
     for item in items:
         item.size = min(max(item.base, item.low), item.high)
-    margins = sum(item.before + item.after for item in items)
-    is_growing = sum(item.size for item in items) + margins < room
+    margins = sum([item.before + item.after for item in items], 0.0)
+    is_growing = sum([item.size for item in items], 0.0) + margins < room
     loose = [
         item
         for item in items
@@ -175,9 +175,9 @@ def _flex(items: list[Item], room: float) -> None:
     for _ in range(_ROUNDS):
         if not loose:
             return
-        rest = room - margins - sum(item.size if id(item) in frozen else item.base for item in items)
+        rest = room - margins - sum([item.size if id(item) in frozen else item.base for item in items], 0.0)
         weights = [item.grow if is_growing else item.shrink * item.base for item in loose]
-        weight = sum(weights)
+        weight = sum(weights, 0.0)
         if weight <= 0:
             return
         if is_growing and weight < 1:
@@ -190,7 +190,9 @@ def _flex(items: list[Item], room: float) -> None:
                 over.append(item)
         if not over:
             return
-        excess = sum(item.size - (item.base + rest * part / weight) for item, part in zip(loose, weights, strict=True))
+        excess = sum(
+            [item.size - (item.base + rest * part / weight) for item, part in zip(loose, weights, strict=True)], 0.0
+        )
         wrong = [item for item in over if (item.size == item.low if excess > 0 else item.size == item.high)] or over
         frozen.update(id(item) for item in wrong)
         loose = [item for item in loose if id(item) not in frozen]
@@ -268,11 +270,11 @@ def _column(
         item.base = item.low = item.cross
         if kid >= 0 and s.styles.flex_basis.unit[kid] == _PX:
             item.base = max(item.base, float(s.styles.flex_basis.number[kid]))
-    used = sum(item.base + item.before + item.after for item in items) + gap * (len(items) - 1)
+    used = sum([item.base + item.before + item.after for item in items], 0.0) + gap * (len(items) - 1)
     least = limited_height(s, row, 0.0, None) - s.top[row] - s.bottom[row] if s.is_sized[row] else 0.0
     room = max(used, least) if inside is None else inside
     _flex(items, room - gap * (len(items) - 1))
-    used = sum(item.size + item.before + item.after for item in items) + gap * (len(items) - 1)
+    used = sum([item.size + item.before + item.after for item in items], 0.0) + gap * (len(items) - 1)
     autos = [item for item in items if item.row >= 0 and s.has_auto_margin(item.row, 0)]
     start, step = spaced(int(s.styles.justify_content[row]), room - used, len(items))
     if autos and room > used:

@@ -130,11 +130,9 @@ def _flow(
             if s.is_odd[kid]:
                 s.settle(kid, width)
         if run:
-            lines = Lines(s, row, floats, x, y, down + margin, width, depth)
-            end = lines.run(run)
-            if end > down + margin or lines.made:
+            end = _lay_run(s, row, run, floats, x, y, down + margin, width, depth)
+            if end is not None:
                 down, margin, is_top = end, 0.0, False
-                s.baseline[row] = lines.baseline
             run = []
         above = s.tops[kid]
         if is_top:
@@ -171,11 +169,9 @@ def _flow(
         if base == base:
             s.baseline[row] = s.top[row] + place + base
     if run:
-        lines = Lines(s, row, floats, x, y, down + margin, width, depth)
-        end = lines.run(run)
-        if end > down + margin or lines.made:
+        end = _lay_run(s, row, run, floats, x, y, down + margin, width, depth)
+        if end is not None:
             down, margin = end, 0.0
-            s.baseline[row] = lines.baseline
     if is_root or (not floats.is_empty and is_open and is_self_clearing(s, row)):
         down += margin
         if not floats.is_empty:
@@ -188,17 +184,35 @@ def _flow(
     return down if down > 0.0 else 0.0
 
 
+def _lay_run(
+    s: Screen, row: int, run: list[int], floats: Floats, x: float, y: float, down: float, width: float, depth: int
+) -> float | None:
+    """Inline content between blocks, from `down` on; where it ends, None where it takes no room."""
+    if len(run) == 1 and floats.is_empty and not s.white_space[row]:
+        leaf, inset = _only_text(s, row, run[0])
+        if leaf >= 0:
+            return down + lay_text(s, row, leaf, width, inset, down)
+    lines = Lines(s, row, floats, x, y, down, width, depth)
+    end = lines.run(run)
+    if end <= down and not lines.made:
+        return None
+    s.baseline[row] = lines.baseline
+    return end
+
+
 def _only_text(s: Screen, row: int, kid: int) -> tuple[int, float]:
-    """The text that is all a block holds, itself or within one inline element, and that element's inset; else -1."""
+    """The text that is all there is, itself or within inline elements, and the inset of those; else -1."""
     inset = 0.0
-    if kid >= 0:
+    while kid >= 0:
         inner = s.kids[kid]
-        if len(inner) != 1 or inner[0] >= 0 or s.display[kid] != _INLINE or s.kind[kid] != BOX or s.is_odd[kid]:
+        if len(inner) != 1 or s.display[kid] != _INLINE or s.kind[kid] != BOX or s.is_odd[kid]:
             return -1, 0.0
-        inset = s.margin_left[kid] + s.left[kid]
+        inset += s.margin_left[kid] + s.left[kid]
         if s.right[kid] + s.margin_right[kid] and s.text_align[row]:
             return -1, 0.0
         kid = inner[0]
+        if kid >= 0 and s.white_space[row]:
+            return -1, 0.0
     if s.white_space[s.leaf_node[~kid]] > _NOWRAP or (s.indent is not None and s.indent[row]):
         return -1, 0.0
     return ~kid, inset

@@ -128,8 +128,8 @@ def _flex(s: Screen, row: int) -> tuple[float, float]:
     if s.styles.direction[row] >= _COLUMN:
         return max(lows), max(highs)
     gaps = min(float(s.styles.column_gap[row]), MOST_PX) * (len(lows) - 1)
-    low = max(lows) if s.styles.is_wrapping[row] else sum(lows) + gaps
-    return low, max(low, sum(highs) + gaps)
+    low = max(lows) if s.styles.is_wrapping[row] else sum(lows, 0.0) + gaps
+    return low, max(low, sum(highs, 0.0) + gaps)
 
 
 def _basis(s: Screen, row: int) -> float:

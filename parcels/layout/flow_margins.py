@@ -2,8 +2,6 @@
 
 import re
 
-import numpy as np
-
 from parcels.css.style import Display
 from parcels.layout.flow_screen import BREAK, REPLACED, Screen
 
@@ -26,7 +24,7 @@ def find_tops(s: Screen) -> None:
     """Every box's top margin, collapsed with that of its first child and so on down: children before their parents."""
     tops = s.tops = s.margin_top[:]
     top, kids = s.top, s.kids
-    for row in np.flatnonzero(s.is_flow)[::-1].tolist():
+    for row in s.is_flow.nonzero()[0][::-1].tolist():
         if kids[row] and kids[row][0] >= 0 and not top[row]:
             below = _first_block(s, row)
             if below >= 0 and tops[below]:
@@ -61,4 +59,4 @@ def is_self_clearing(s: Screen, row: int) -> bool:
         has_float = True
     else:
         return has_float
-    return _CLEARING.search(s.elements[row].get("class") or "") is not None
+    return _CLEARING.search(s.attributes[row].get("class", "")) is not None

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.css.style import Display, Float, Lengths, Position, Sides, Styles, Unit
+from parcels.css.style import Display, Lengths, Position, Sides, Styles, Unit
 from parcels.css.values import LINE_EM
 from parcels.layout.text_measure import measure
 from parcels.layout.text_metrics import ASCENTS, BLANKS, BOLD_FROM, DESCENTS, GAPS, face_number
@@ -35,6 +35,11 @@ _KIND_OF_TAG[NUMBER["wbr"]] = BREAK_CHANCE
 _SPACED_BY_TAG = IS_BLOCK_LEVEL | (_KIND_OF_TAG == REPLACED)  # the walk says `is_spaced` behind these in any case
 
 _D = Display
+# As plain numbers, since a member of an enum takes long to reach.
+_NONE, _INLINE, _BLOCK, _LIST_ITEM, _CONTENTS = (
+    int(kind) for kind in (_D.NONE, _D.INLINE, _D.BLOCK, _D.LIST_ITEM, _D.CONTENTS)
+)
+_STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(Position.FIXED)
 _BLOCKIFIED = np.arange(len(Display), dtype=np.int8)
 _BLOCKIFIED[[_D.INLINE, _D.INLINE_BLOCK]] = _D.BLOCK
 _BLOCKIFIED[_D.INLINE_FLEX], _BLOCKIFIED[_D.INLINE_GRID] = _D.FLEX, _D.GRID
@@ -74,7 +79,7 @@ class Screen:
 
     # Slots: with this many attributes a plain object would look each of them up in a dict.
     __slots__ = (
-        *("above", "absolutes", "across", "aligned", "baseline", "below", "blank", "borders", "bottom"),
+        *("above", "absolutes", "across", "aligned", "attributes", "baseline", "below", "blank", "borders", "bottom"),
         *("cell_holders", "clear", "column_count", "count", "display", "down", "elements", "empties", "end_leaf"),
         *("ends", "face", "first_leaf", "first_word", "float_", "font_size", "grids", "h", "has_box"),
         *("height_number", "height_unit", "home", "indent", "is_absolute", "is_block_by_tag", "is_border_box"),
@@ -90,7 +95,7 @@ class Screen:
     def __init__(self, page: Page, styles: Styles, width: float, lay: Lay):
         self.page, self.styles, self.width = page, styles, width
         self.count = count = len(page.nodes)
-        self.elements = page.nodes.elements
+        self.elements, self.attributes = page.nodes.elements, page.nodes.attributes
         self.parent: list[int] = page.nodes.parent.tolist()
         self.last: list[int] = page.nodes.last.tolist()
         self.first_leaf, self.end_leaf = page.nodes.first_leaf.tolist(), page.nodes.end_leaf.tolist()
@@ -122,10 +127,10 @@ class Screen:
     def _read_kinds(self, page: Page, styles: Styles) -> None:
         tag, parent = page.nodes.tag, page.nodes.parent
         position = styles.position
-        is_absolute = (position == Position.ABSOLUTE) | (position == Position.FIXED)
-        is_float = (styles.float_ != Float.NONE) & ~is_absolute
+        is_absolute = (position == _ABSOLUTE) | (position == _FIXED)
+        is_float = (styles.float_ != 0) & ~is_absolute
         display = styles.display.copy()
-        display[0] = _D.BLOCK if display[0] != _D.NONE else _D.NONE
+        display[0] = _BLOCK if display[0] != _NONE else _NONE
         above = np.where(parent >= 0, parent, 0)
         is_item = _IS_ITEM_BOX[display[above]] & (parent >= 0)
         is_float &= ~is_item
@@ -135,11 +140,9 @@ class Screen:
         self.is_block_by_tag = IS_BLOCK_LEVEL[tag].tolist()
         self.is_spaced_by_tag = _SPACED_BY_TAG[tag].tolist()
         # An inline element with a block in it is laid out as a block.
-        is_block = (
-            ~_IS_INLINE_LEVEL[display] & (display != _D.NONE) & (display != _D.CONTENTS) & ~is_absolute & ~is_float
-        )
-        is_inline = display == _D.INLINE
-        holders = np.flatnonzero(is_block & is_inline[above] & (_KIND_OF_TAG[tag[above]] == BOX))
+        is_block = ~_IS_INLINE_LEVEL[display] & (display != _NONE) & (display != _CONTENTS) & ~is_absolute & ~is_float
+        is_inline = display == _INLINE
+        holders = (is_block & is_inline[above] & (_KIND_OF_TAG[tag[above]] == BOX)).nonzero()[0]
         if len(holders):
             inline, blocks = is_inline.tolist(), []
             for row in holders.tolist():
@@ -148,15 +151,15 @@ class Screen:
                     inline[over] = False
                     blocks.append(over)
                     over = self.parent[over]
-            display[blocks] = _D.BLOCK
+            display[blocks] = _BLOCK
         is_root = _IS_ROOT[display] | styles.overflow_hidden | out | (styles.column_count > 1)
         is_root[0] = True
         self.display: list[int] = display.tolist()
-        self.has_box = (display != _D.NONE) & (display != _D.CONTENTS)
-        self.is_flow = ((display == _D.BLOCK) | (display == _D.LIST_ITEM)) & ~is_root & (_KIND_OF_TAG[tag] == BOX)
+        self.has_box = (display != _NONE) & (display != _CONTENTS)
+        self.is_flow = ((display == _BLOCK) | (display == _LIST_ITEM)) & ~is_root & (_KIND_OF_TAG[tag] == BOX)
         self.is_inline = _IS_INLINE_LEVEL[display].tolist()
         self.is_absolute, self.is_root = is_absolute.tolist(), is_root.tolist()
-        self.is_placed = (position != Position.STATIC).tolist()
+        self.is_placed = (position != _STATIC).tolist()
         self.float_: list[int] = _or_zeros(np.where(is_float, styles.float_, 0), self.zeros)
         self.clear: list[int] = _or_zeros(styles.clear, self.zeros)
         self.column_count = styles.column_count.tolist() if (styles.column_count > 1).any() else None
@@ -165,9 +168,9 @@ class Screen:
         self.cell_holders = frozenset(parent[is_part].tolist()) if is_part.any() else frozenset()
         self._read_tables(styles)
         self.home: list[int] | None = None  # where the children of a `display: contents` go
-        if (display == _D.CONTENTS).any():
+        if (display == _CONTENTS).any():
             self.home = list(range(self.count))
-            for row in np.flatnonzero(display == _D.CONTENTS).tolist():
+            for row in (display == _CONTENTS).nonzero()[0].tolist():
                 self.home[row] = self.home[self.parent[row]] if row else 0
 
     def _read_tables(self, styles: Styles) -> None:
@@ -252,7 +255,7 @@ class Screen:
         self.kids: list[list[int]] = [nothing] * self.count
         kids, home = self.kids, self.home
         is_text = np.array([kind == "text" for kind in page.leaves.kind], np.bool_)
-        texts, rows = np.flatnonzero(is_text), np.flatnonzero(self.has_box)
+        texts, rows = is_text.nonzero()[0], self.has_box.nonzero()[0]
         # A text stands before the first element that opens behind it.
         moments = np.concatenate([2 * page.leaves.opened[texts].astype(np.int64) - 1, 2 * rows])
         order = np.argsort(moments, kind="stable")

@@ -139,10 +139,10 @@ def replaced_size(s: Screen, row: int, holder: float, holder_height: float | Non
 
 def _natural(s: Screen, row: int) -> tuple[float, float, float]:
     """Width, height, and height over width where the two belong together (else 0)."""
-    element = s.elements[row]
+    given = s.attributes[row]
     tag = NAMES[s.page.nodes.tag[row]]
-    if tag in _IMAGES or (tag == "input" and (element.get("type") or "").lower() == "image"):
-        width, height = _pixels(element.get("width")), _pixels(element.get("height"))
+    if tag in _IMAGES or (tag == "input" and (given.get("type") or "").lower() == "image"):
+        width, height = _pixels(given.get("width")), _pixels(given.get("height"))
         if width and height:
             return width, height, height / width
         if width:
@@ -152,7 +152,7 @@ def _natural(s: Screen, row: int) -> tuple[float, float, float]:
         if width == 0 or height == 0:
             return 0.0, 0.0, 0.0
         size, words = s.font_size[row], FACES[s.face[row]].words
-        label = (element.get("alt") or "").strip()[:_MOST_LETTERS]
+        label = (given.get("alt") or "").strip()[:_MOST_LETTERS]
         return ICON + min(words[label] * size, MOST_LABEL), ICON, HEIGHT_OF_WIDTH
     if tag == "input":
         return *_input(s, row), 0.0
@@ -160,20 +160,20 @@ def _natural(s: Screen, row: int) -> tuple[float, float, float]:
     letter = FACES[s.face[row]].words["x"] * size
     if tag == "select":
         words = FACES[s.face[row]].words
-        labels = [(option.text or "").strip() for option in element.iter("option")][:_MOST_LETTERS]
+        labels = [(option.text or "").strip() for option in s.elements[row].iter("option")][:_MOST_LETTERS]
         longest = max((words[label[:_MOST_LETTERS]] for label in labels), default=0.0)
-        rows = _count(element.get("size"), 4 if element.get("multiple") is not None else 1)
+        rows = _count(given.get("size"), 4 if given.get("multiple") is not None else 1)
         return longest * size + _ARROW, (size * 1.2 + 1.0) * rows, 0.0
     if tag == "textarea":
-        columns, rows = _count(element.get("cols"), _AREA_COLUMNS), _count(element.get("rows"), _AREA_ROWS)
+        columns, rows = _count(given.get("cols"), _AREA_COLUMNS), _count(given.get("rows"), _AREA_ROWS)
         return columns * max(letter, size * 0.6) + _BAR, rows * s.line_height[row], 0.0
     if tag == "audio":
-        return (*_AUDIO, 0.0) if element.get("controls") is not None else (0.0, 0.0, 0.0)
+        return (*_AUDIO, 0.0) if given.get("controls") is not None else (0.0, 0.0, 0.0)
     width, height = _NATURAL.get(tag, (0.0, 0.0))
-    given = _pixels(element.get("width")), _pixels(element.get("height"))
-    width, height = given[0] if given[0] is not None else width, given[1] if given[1] is not None else height
+    across, along = _pixels(given.get("width")), _pixels(given.get("height"))
+    width, height = width if across is None else across, height if along is None else along
     if tag == "svg":
-        return _drawing(element.get("viewBox") or element.get("viewbox"), given, width, height)
+        return _drawing(given.get("viewBox") or given.get("viewbox"), (across, along), width, height)
     ratio = height / width if tag == "video" and width else 0.0
     return width, height, ratio
 
@@ -197,8 +197,8 @@ def _drawing(
 
 
 def _input(s: Screen, row: int) -> tuple[float, float]:
-    element = s.elements[row]
-    kind = (element.get("type") or "text").lower()
+    given = s.attributes[row]
+    kind = (given.get("type") or "text").lower()
     if kind == "hidden":
         return 0.0, 0.0
     if kind in _INPUTS:
@@ -206,9 +206,9 @@ def _input(s: Screen, row: int) -> tuple[float, float]:
     face, size = FACES[s.face[row]], s.font_size[row]
     high = max(s.line_height[row], size * 1.15)
     if kind in ("submit", "button", "reset"):
-        text = element.get("value") or ("" if kind == "button" else kind.title())
+        text = given.get("value") or ("" if kind == "button" else kind.title())
         return sum(map(face.words.__getitem__, text.split())) * size + face.blank * size * text.count(" "), high
-    letters = _count(element.get("size"), _FIELD_LETTERS)
+    letters = _count(given.get("size"), _FIELD_LETTERS)
     return letters * size * 0.6 + size * 0.65, high  # 8 px a letter and 9 more at 13.33 px
 
 

@@ -10,11 +10,11 @@ _NOWRAP = int(WhiteSpace.NOWRAP)
 _CENTRE, _END = int(Align.CENTRE), int(Align.END)
 
 
-def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float) -> float:
-    """The lines of a block that holds one text and nothing else, without a float in sight; their height.
+def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: float = 0.0) -> float:
+    """The lines of one text by itself in a block, without a float in sight; their height.
 
-    What `Lines` would do, for the shape that most blocks of a page have. The inset is that of an inline element around
-    the text.
+    What `Lines` would do, for the shape that most blocks of a page have. The inset is that of inline elements around
+    the text; `down` is where in the block it begins.
     """
     node = s.leaf_node[leaf]
     above, under = s.above[row], s.under[row]
@@ -45,10 +45,11 @@ def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float) -> floa
     align = s.text_align[row]
     if align and align in (_CENTRE, _END):
         x += max(0.0, (width - wide - inset) * (0.5 if align == _CENTRE else 1.0))
-    top = s.top[row] + above - s.rise[node]
+    begin = s.top[row] + down
+    top = begin + above - s.rise[node]
     s.leaf_box[leaf] = [x, top, x + wide, top + (count - 1) * high + s.letters[node]]
     s.leaf_in[leaf] = row
-    s.baseline[row] = s.top[row] + (count - 1) * high + above
+    s.baseline[row] = begin + (count - 1) * high + above
     return count * high
 
 

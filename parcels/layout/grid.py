@@ -38,7 +38,7 @@ def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> 
     justify = int(s.styles.justify_content[row])
     is_filled = justify in (_STRETCH, _START, _ALIGN_AUTO)
     widths = sizes(columns, needs, inner, across, is_filled=is_filled)
-    start, step = spaced(justify, inner - sum(widths) - across * (count - 1), count)
+    start, step = spaced(justify, inner - sum(widths, 0.0) - across * (count - 1), count)
     lefts = _starts(widths, across + step, start)
     row_needs = []
     for item, place in zip(items, places, strict=True):
@@ -51,7 +51,7 @@ def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> 
     lines = list(template.rows[:line_count]) + [_AUTO] * (line_count - len(template.rows))
     if inside is None:
         lines = [track if track.unit == "px" else _AUTO for track in lines]
-    room = sum(need[2] for need in row_needs) + MOST_PX if inside is None else inside
+    room = sum([need[2] for need in row_needs], 0.0) + MOST_PX if inside is None else inside
     heights = sizes(lines, row_needs, room, along, is_filled=inside is not None)
     tops = _starts(heights, along, 0.0)
     for item, place in zip(items, places, strict=True):
@@ -73,7 +73,7 @@ def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> 
 def _widths(s: Screen, item: Item, inner: float) -> tuple[float, float]:
     kid = item.row
     if kid < 0:
-        return max(s.widest[~text] for text in item.texts), sum(s.total[~text] for text in item.texts)
+        return max(s.widest[~text] for text in item.texts), sum([s.total[~text] for text in item.texts], 0.0)
     margins = s.margin_left[kid] + s.margin_right[kid]
     if s.kind[kid] == REPLACED:
         width = replaced_size(s, kid, inf, None)[0] + margins
@@ -112,7 +112,7 @@ def _put(
             if box is not None:
                 box[0], box[1], box[2], box[3] = box[0] + x, box[1] + y, box[2] + x, box[3] + y
         return
-    wide = sum(widths[place.column : place.column + place.columns]) + gap * (place.columns - 1)
+    wide = sum(widths[place.column : place.column + place.columns], 0.0) + gap * (place.columns - 1)
     left, top = s.margin_left[kid], s.margin_top[kid]
     rest = wide - s.w[kid] - left - s.margin_right[kid]
     if rest > 0 and s.has_auto_margin(kid, 3):

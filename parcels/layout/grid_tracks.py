@@ -42,7 +42,7 @@ def content_widths(s: Screen, row: int, lows: list[float], highs: list[float]) -
     template = s.styles.templates.get(row, _NO_TEMPLATE)
     gap = max(0.0, float(s.styles.column_gap[row]))
     if template.auto_fill_min > 0:
-        return template.auto_fill_min, sum(highs) + gap * (len(highs) - 1)
+        return template.auto_fill_min, sum(highs, 0.0) + gap * (len(highs) - 1)
     columns = template_of(s, row, 0.0)[0] or [_AUTO]
     low = high = gap * (len(columns) - 1)
     for track in columns:
@@ -167,7 +167,10 @@ def sizes(
             between = gap * (span - 1)
             if any(tracks[n].unit == "fr" for n in tracks_of):
                 continue
-            missing = (low - between - sum(lows[n] for n in whole), high - between - sum(highs[n] for n in whole))
+            missing = (
+                low - between - sum([lows[n] for n in whole], 0.0),
+                high - between - sum([highs[n] for n in whole], 0.0),
+            )
             for n in tracks_of:
                 lows[n] += max(0.0, missing[0]) / len(tracks_of)
                 highs[n] = max(lows[n], highs[n] + max(0.0, missing[1]) / len(tracks_of))
@@ -179,11 +182,11 @@ def sizes(
         elif track.unit == "max-content":
             lows[n] = highs[n]
     result = lows[:]
-    free = room - gap * (count - 1) - sum(result)
+    free = room - gap * (count - 1) - sum(result, 0.0)
     shares = [n for n in range(count) if tracks[n].unit == "fr"]
     growing = [n for n in range(count) if not is_fixed[n] and n not in shares and highs[n] > result[n]]
     if growing and free > 0:
-        wanted = sum(highs[n] - result[n] for n in growing)
+        wanted = sum([highs[n] - result[n] for n in growing], 0.0)
         part = min(1.0, free / wanted)
         for n in growing:
             result[n] += (highs[n] - result[n]) * part
@@ -201,8 +204,8 @@ def _shared(tracks: list[Track], shares: list[int], result: list[float], room: f
     """Give the fr tracks what is left, none less than its content."""
     loose = list(shares)
     while loose:
-        rest = room - sum(result[n] for n in range(len(result)) if n not in loose)
-        unit = max(rest, 0.0) / max(sum(tracks[n].number for n in loose), 1e-6)
+        rest = room - sum([result[n] for n in range(len(result)) if n not in loose], 0.0)
+        unit = max(rest, 0.0) / max(sum([tracks[n].number for n in loose], 0.0), 1e-6)
         narrow = [n for n in loose if tracks[n].number * unit < result[n] - 1e-6]
         if not narrow:
             for n in loose:

@@ -20,7 +20,11 @@ ALIKE = 8  # of 255: two colours whose parts differ by no more cannot be told ap
 MOST_COVERS = 1000  # boxes that are asked whether they cover leaves, the largest of a page
 MOST_PAIRS = 2000  # of colours that are compared beforehand
 WHITE = 0xFFFFFF  # the canvas
-_FREE = (int(Position.ABSOLUTE), int(Position.FIXED))
+_NONE, _PX = int(Display.NONE), int(Unit.PX)
+_STATIC, _RELATIVE, _ABSOLUTE, _FIXED = (
+    int(kind) for kind in (Position.STATIC, Position.RELATIVE, Position.ABSOLUTE, Position.FIXED)
+)
+_FREE = (_ABSOLUTE, _FIXED)
 _ALPHA_OPAQUE = round(OPAQUE * 255)
 _IS_PICTURE = lookup("img video iframe embed canvas")
 _IS_WINDOW = lookup("html body")
@@ -34,8 +38,8 @@ def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> t
         return ()
     node = page.leaves.node
     is_text = np.array([kind == "text" for kind in page.leaves.kind], np.bool_)
-    no_box = np.isnan(leaves[:, 0]) | (styles.display[node] == Display.NONE)
-    boxes = np.nan_to_num(leaves)
+    no_box = np.isnan(leaves[:, 0]) | (styles.display[node] == _NONE)
+    boxes = np.where(np.isnan(leaves), np.float32(0), leaves)
     x, y, w, h = boxes.T
     is_faint = ~styles.is_visible[node] | (styles.opacity[node] < LEAST_OPACITY)
     is_small = (w < SEEN_PX) | (h < SEEN_PX) | (is_text & (styles.font_size[node] < LEAST_FONT_PX))
@@ -54,7 +58,7 @@ def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> t
         "display": no_box,
     }
     for reason, mark in marks.items():  # the first reason is written last
-        for leaf in np.flatnonzero(mark).tolist():
+        for leaf in mark.nonzero()[0].tolist():
             reasons[leaf] = reason
     return tuple(reasons)
 
@@ -63,12 +67,12 @@ def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[
     """Leaves of which nothing lies inside a box around them that hides what overflows it, or that is clipped away."""
     first, end = page.nodes.first_leaf, page.nodes.end_leaf
     found = np.zeros(len(boxes), np.bool_)
-    has_leaves = (end > first) & (styles.display != Display.NONE)
-    for row in np.flatnonzero(styles.clip_hidden & has_leaves).tolist():
+    has_leaves = (end > first) & (styles.display != _NONE)
+    for row in (styles.clip_hidden & has_leaves).nonzero()[0].tolist():
         found[first[row] : end[row]] = True
     is_cutting = styles.overflow_hidden & has_leaves & ~_IS_REPLACED[page.nodes.tag] & (nodes[:, 2] >= 0)
     is_cutting &= ~_IS_WINDOW[page.nodes.tag]  # what the root and the body hide is the window's
-    for row in np.flatnonzero(is_cutting).tolist():
+    for row in is_cutting.nonzero()[0].tolist():
         left, top, wide, high = nodes[row].tolist()
         inside = boxes[first[row] : end[row]]
         is_out = (
@@ -84,13 +88,13 @@ def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[
 def _let_out(page: Page, styles: Styles, row: int, is_out: NDArray[np.bool_]) -> None:
     """An absolute box is cut off only by what holds it: take back what was said of those held from farther up."""
     position, parent = styles.position, page.nodes.parent
-    if position[row] != Position.STATIC:
+    if position[row] != _STATIC:
         return
     last, first = int(page.nodes.last[row]), int(page.nodes.first_leaf[row])
-    is_free = (position[row : last + 1] == Position.ABSOLUTE) | (position[row : last + 1] == Position.FIXED)
-    for free in (np.flatnonzero(is_free)[:MOST_COVERS] + row).tolist():
+    is_free = (position[row : last + 1] == _ABSOLUTE) | (position[row : last + 1] == _FIXED)
+    for free in (is_free.nonzero()[0][:MOST_COVERS] + row).tolist():
         over = int(parent[free])
-        while over > row and position[over] == Position.STATIC:
+        while over > row and position[over] == _STATIC:
             over = int(parent[over])
         if over <= row:
             is_out[page.nodes.first_leaf[free] - first : page.nodes.end_leaf[free] - first] = False
@@ -107,7 +111,7 @@ def _invisible_ink(page: Page, styles: Styles, is_asked: NDArray[np.bool_]) -> N
         inks = {ink for ink in inks if any(_are_alike(ink, paper) for paper in papers)}
     behind: dict[int, int | None] = {-1: WHITE}
     nodes = page.leaves.node.tolist()
-    for leaf in np.flatnonzero(is_asked).tolist():
+    for leaf in is_asked.nonzero()[0].tolist():
         ink = colours[leaf]
         if ink & 0xFF <= 2:
             found[leaf] = True
@@ -148,22 +152,22 @@ def _are_alike(one: int, other: int) -> bool:
 def _covered(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Leaves that lie wholly below an opaque box that is placed over them and does not hold them."""
     found = np.zeros(len(boxes), np.bool_)
-    height = np.nan_to_num(styles.z_index)
-    is_free = (styles.position == Position.ABSOLUTE) | (styles.position == Position.FIXED)
-    is_free |= (styles.position == Position.RELATIVE) & (height > 0)
+    height = np.where(np.isnan(styles.z_index), np.float32(0), styles.z_index)
+    is_free = (styles.position == _ABSOLUTE) | (styles.position == _FIXED)
+    is_free |= (styles.position == _RELATIVE) & (height > 0)
     # A picture counts where the page states its size; others may be of any size, or gone.
-    is_picture = _IS_PICTURE[page.nodes.tag] & (styles.width.unit == Unit.PX) & (styles.height.unit == Unit.PX)
+    is_picture = _IS_PICTURE[page.nodes.tag] & (styles.width.unit == _PX) & (styles.height.unit == _PX)
     is_opaque = ((styles.background & 0xFF) >= _ALPHA_OPAQUE) | is_picture
     is_cover = is_free & is_opaque & styles.is_visible & (styles.opacity > OPAQUE) & (height >= 0)
-    is_cover &= (nodes[:, 2] > SEEN_PX) & (nodes[:, 3] > SEEN_PX) & (styles.display != Display.NONE)
+    is_cover &= (nodes[:, 2] > SEEN_PX) & (nodes[:, 3] > SEEN_PX) & (styles.display != _NONE)
     is_cover &= ~styles.clip_hidden
-    covers = np.flatnonzero(is_cover)
+    covers = is_cover.nonzero()[0]
     if not len(covers) or not is_asked.any():
         return found
     if len(covers) > MOST_COVERS:
         covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])
     level = _levels(page, styles)
-    asked = np.flatnonzero(is_asked)
+    asked = is_asked.nonzero()[0]
     asked = asked[np.argsort(boxes[asked, 1], kind="stable")]
     tops = boxes[asked, 1]
     for cover in covers.tolist():
@@ -184,7 +188,7 @@ def _covered(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, is_asked: N
 
 def _levels(page: Page, styles: Styles) -> NDArray[np.float64]:
     """How high a node is painted: the z-index of the outermost placed box around it that states one; in flow -0.5."""
-    is_placed = (styles.position != Position.STATIC).tolist()
+    is_placed = (styles.position != _STATIC).tolist()
     own = styles.z_index.tolist()
     levels: list[float] = []
     for row, over in enumerate(page.nodes.parent.tolist()):

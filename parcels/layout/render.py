@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from parcels.css.cascade import computed_style
 from parcels.css.conditions import DEFAULT_SCREEN
 from parcels.css.source import SheetSource
+from parcels.css.style import Styles
 from parcels.errors import ConfigError
 from parcels.layout.areas import RECOGNISERS, AreaMap, recognise
 from parcels.layout.boxes import Layout
+from parcels.layout.virtual import render
 from parcels.page import Page
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ class LaidOut:
     """A page on a screen, with its areas."""
 
     page: Page
+    styles: Styles  # the cascade's, whatever the renderer
     layout: Layout
     areas: AreaMap
 
@@ -54,21 +58,15 @@ def lay_out(
         raise ConfigError(f"the screen's width must be from {MIN_WIDTH:g} to {MAX_WIDTH:g} pixels, not {width:g}")
     if recogniser not in RECOGNISERS:
         raise ConfigError(f"there is no recogniser '{recogniser}'; known: {', '.join(RECOGNISERS)}")
-    sheets = SheetSource(css or {}, folder, directory)
-    if renderer == "virtual":
-        layout = _virtual(page, sheets, width)
-    elif renderer == "chromium":
-        layout = _chromium(page, sheets, width, browser)
-    else:
+    if renderer not in RENDERERS:
         raise ConfigError(f"there is no renderer '{renderer}'; known: {', '.join(RENDERERS)}")
-    return LaidOut(page, layout, recognise(page, layout, recogniser=recogniser))
-
-
-def _virtual(page: Page, sheets: SheetSource, width: float) -> Layout:
-    from parcels.css.cascade import computed_style
-    from parcels.layout.virtual import render
-
-    return render(page, computed_style(page, sheets, screen=replace(DEFAULT_SCREEN, width=width)), width=width)
+    sheets = SheetSource(css or {}, folder, directory)
+    styles = computed_style(page, sheets, screen=replace(DEFAULT_SCREEN, width=width))
+    if renderer == "virtual":
+        layout = render(page, styles, width=width)
+    else:
+        layout = _chromium(page, sheets, width, browser)
+    return LaidOut(page, styles, layout, recognise(page, layout, recogniser=recogniser))
 
 
 def _chromium(page: Page, sheets: SheetSource, width: float, browser: "ChromiumRenderer | None") -> Layout:

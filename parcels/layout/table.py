@@ -18,7 +18,7 @@ def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> 
     measure_columns(s, cells)
     left, down = s.left[row], s.top[row]
     if row in s.cell_holders:
-        inner = min(inner, max(sum(cells.lows), sum(cells.highs)))
+        inner = min(inner, max(sum(cells.lows, 0.0), sum(cells.highs, 0.0)))
     for caption in cells.captions:
         s.across[caption] = s.down[caption] = row
         s.x[caption], s.y[caption] = left, down
@@ -51,7 +51,7 @@ def column_widths(cells: Cells, total: float) -> list[float]:
     lows, highs, fixed, shares = cells.lows, cells.highs, cells.fixed, cells.shares
     columns = range(len(lows))
     guess = [float(low) for low in lows]
-    if total <= sum(guess):
+    if total <= sum(guess, 0.0):
         return guess
     steps = (
         [max(lows[n], shares[n] * total / 100) if shares[n] else guess[n] for n in columns],
@@ -60,9 +60,9 @@ def column_widths(cells: Cells, total: float) -> list[float]:
     )
     for step in steps:
         wider = [max(new, old) for new, old in zip(step, guess, strict=True)]
-        more = sum(wider) - sum(guess)
-        if more > 0 and sum(wider) >= total:
-            part = (total - sum(guess)) / more
+        more = sum(wider, 0.0) - sum(guess, 0.0)
+        if more > 0 and sum(wider, 0.0) >= total:
+            part = (total - sum(guess, 0.0)) / more
             return [old + (new - old) * part for new, old in zip(wider, guess, strict=True)]
         guess = wider
     weights = [highs[n] if not fixed[n] and not shares[n] else 0.0 for n in columns]
@@ -72,7 +72,7 @@ def column_widths(cells: Cells, total: float) -> list[float]:
         weights = [fixed[n] if not shares[n] else 0.0 for n in columns]
     if not any(weights):
         weights = [shares[n] for n in columns]
-    rest, weight = total - sum(guess), sum(weights) or 1.0
+    rest, weight = total - sum(guess, 0.0), sum(weights, 0.0) or 1.0
     return [width + rest * weights[n] / weight for n, width in enumerate(guess)]
 
 
@@ -97,7 +97,7 @@ def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside:
         tops.append(tops[n] + heights[n] + gap)
     if inside is not None:
         spare = inside - (tops[-1] - s.top[table])
-        total = sum(heights)
+        total = sum(heights, 0.0)
         if spare > 0:
             heights = [height + spare * (height / total if total else 1 / count) for height in heights]
             for n in range(count):

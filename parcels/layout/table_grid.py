@@ -60,11 +60,11 @@ def content_widths(s: Screen, table: int) -> tuple[float, float]:
     cells = cells_of(s, table)
     measure_columns(s, cells)
     around = cells.spacing * (len(cells.lows) + 1)
-    low, high = sum(cells.lows) + around, sum(cells.highs) + around
-    shares = sum(cells.shares)
+    low, high = sum(cells.lows, 0.0) + around, sum(cells.highs, 0.0) + around
+    shares = sum(cells.shares, 0.0)
     if shares:  # a column of p per cent asks for a table so wide that p per cent hold its content
         wanted = [high * 100 / p for high, p in zip(cells.highs, cells.shares, strict=True) if p > 0]
-        rest = sum(high for high, p in zip(cells.highs, cells.shares, strict=True) if p <= 0)
+        rest = sum([high for high, p in zip(cells.highs, cells.shares, strict=True) if p <= 0], 0.0)
         if rest:
             wanted.append(rest * 100 / max(100 - shares, 1.0))
         high = max(high, max(wanted) + around)
@@ -124,16 +124,16 @@ def _spread(s: Screen, cells: Cells, cell: Cell) -> None:
     node = cell.node
     between = cells.spacing * (cell.columns - 1)
     for widths, wanted in ((cells.lows, s.least[node]), (cells.highs, s.most[node])):
-        missing = wanted - between - sum(widths[column] for column in span)
+        missing = wanted - between - sum([widths[column] for column in span], 0.0)
         if missing > 0:
             free = [column for column in span if not cells.fixed[column] and not cells.shares[column]] or list(span)
-            weight = sum(cells.highs[column] for column in free)
+            weight = sum([cells.highs[column] for column in free], 0.0)
             for column in free:
                 widths[column] += missing * (cells.highs[column] / weight if weight else 1 / len(free))
     for column in span:
         cells.highs[column] = max(cells.highs[column], cells.lows[column])
     if s.width_unit[node] == _PERCENT and s.width_number[node] > 0:
-        missing = s.width_number[node] - sum(cells.shares[column] for column in span)
+        missing = s.width_number[node] - sum([cells.shares[column] for column in span], 0.0)
         free = [column for column in span if not cells.shares[column] and not cells.fixed[column]]
         if missing > 0 and free:
             for column in free:
@@ -255,7 +255,7 @@ class _Builder:
 
 
 def _span(s: Screen, node: int, name: str) -> int:
-    text = s.elements[node].get(name)
+    text = s.attributes[node].get(name)
     if not text:
         return 1
     try:

@@ -4,6 +4,7 @@ The M-Tree of Kovacevic et al. 2003, section 2, with what pages use since: block
 grids, absolute and fixed boxes. Every box is laid out once; places are relative to the holding block until the end.
 """
 
+from array import array
 from math import nan
 
 import numpy as np
@@ -131,8 +132,8 @@ def _added_up(s: Screen) -> tuple[Boxes, Boxes]:
     xs, ys = _places(s)
     w, h, moved = s.w, s.h, s.moved_y
     bounds: dict[int, list[float]] = {}
-    leaves: list[tuple[float, float, float, float]] = []
-    add, display = leaves.append, s.display
+    leaves: list[float] = []  # four for each
+    add, display = leaves.extend, s.display
     for box, over, node, kind in zip(s.leaf_box, s.leaf_in, s.leaf_node, s.page.leaves.kind, strict=True):
         if box is None:
             if kind != "text" and w[node] >= 0:
@@ -151,7 +152,7 @@ def _added_up(s: Screen) -> tuple[Boxes, Boxes]:
     is_inline = np.array(display) == _INLINE
     is_inline[0] = False
     parent = s.parent
-    for row in np.flatnonzero(is_inline | is_inline[s.page.nodes.parent])[::-1].tolist():
+    for row in (is_inline | is_inline[s.page.nodes.parent]).nonzero()[0][::-1].tolist():
         if display[row] == _INLINE and not w[row] >= 0:
             held = bounds.get(row)
             if held is None:
@@ -161,7 +162,7 @@ def _added_up(s: Screen) -> tuple[Boxes, Boxes]:
         over = parent[row]
         if display[over] == _INLINE and w[row] >= 0 and not s.is_absolute[row] and not s.float_[row]:
             _hold(bounds, over, xs[row], ys[row], xs[row] + w[row], ys[row] + h[row])
-    nodes = _array([xs[:-1], ys[:-1], w, h]).T.copy()
+    nodes = np.stack([_array(xs[:-1]), _array(ys[:-1]), _array(w), _array(h)], axis=1)
     nodes[np.isnan(nodes[:, 2])] = nan
     return nodes, _array(leaves).reshape(-1, 4)
 
@@ -198,13 +199,14 @@ def _hold(bounds: dict[int, list[float]], row: int, left: float, top: float, rig
         held[3] = bottom
 
 
-def _array(boxes: object) -> Boxes:
-    return np.clip(np.array(boxes, np.float32), -MOST_PX, MOST_PX)
+def _array(numbers: list[float]) -> Boxes:
+    # By way of `array`: several times as fast as from the list.
+    return np.clip(np.array(array("d", numbers)).astype(np.float32), -MOST_PX, MOST_PX)
 
 
 def _shift_relative(s: Screen) -> None:
     """Relative boxes go where their offsets say, after all else has its place."""
-    for row in np.flatnonzero(s.styles.position == _RELATIVE).tolist():
+    for row in (s.styles.position == _RELATIVE).nonzero()[0].tolist():
         if not s.w[row] >= 0:
             continue
         holder = s.across[row]

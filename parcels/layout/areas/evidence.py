@@ -1,24 +1,22 @@
-"""The better recogniser: evidence for every leaf, then the parts of the tree that it speaks for.
+"""The better recogniser: evidence for every leaf, then the parts of the page that it speaks for.
 
 1. Each leaf gets a score for header and footer, each candidate for a side column one for being a side: weighted sums of
-   the evidence in `features` and `columns`. The weights are plain numbers in `weights`: those of header and footer were
-   set by hand and then moved by `python -m benchmarks.train_areas`; those of the columns are set by hand.
-2. The page is cut where that explains the scores best: a whole subtree goes to an area when its leaves' advantage over
-   the centre, taken together, is larger than the price of one more part. What no part covers is the centre.
+   the evidence in `features` and `columns`. The weights are plain numbers in `weights`: set by hand and then moved by
+   `python -m benchmarks.train_areas`.
+2. The page is cut where that explains the scores best (`partition`).
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from parcels.layout.areas.columns import Columns, columns_of
-from parcels.layout.areas.features import Scene, features_of, scene_of
+from parcels.layout.areas.features import features_of
 from parcels.layout.areas.map import CENTRE, FOOTER, HEADER, LEFT, RIGHT, AreaMap, paint
 from parcels.layout.areas.names import inherited_flags
+from parcels.layout.areas.partition import partition
+from parcels.layout.areas.scene import Floats, Scene, scene_of
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
 from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
-
-Floats = NDArray[np.float64]
 
 _LEAF_WEIGHTS: Floats = np.array(list(LEAF_WEIGHTS.values()))
 _COLUMN_WEIGHTS: Floats = np.array(list(COLUMN_WEIGHTS.values()))
@@ -33,48 +31,15 @@ def recognise(page: Page, layout: Layout) -> AreaMap:
     if not len(page.leaves):
         return paint(page, [], [], "evidence")
     scene, leaves, columns = evidence_of(page, layout)
-    frame = np.stack([leaves[name] for name in LEAF_WEIGHTS], axis=1) @ _LEAF_WEIGHTS
-    side = np.stack([columns.evidence[name] for name in COLUMN_WEIGHTS], axis=1) @ _COLUMN_WEIGHTS
-    regions, loose = partition(page, advantage(frame, side, columns), price=PRICE)
-    areas = with_link_bars(page, scene, paint(page, regions, loose, "evidence"))
-    return with_centre(page, areas)
-
-
-def with_centre(page: Page, areas: AreaMap) -> AreaMap:
-    """Every page has a centre: where all of it went elsewhere, the part with the most text is taken back."""
-    if (areas.leaves == CENTRE).any():
-        return areas
-    letters = np.array([len(text) + 1 for text in page.leaves.text])
-    most = int(np.argmax(np.bincount(areas.leaves, weights=letters, minlength=len(AREAS))))
-    areas.nodes[areas.nodes == most] = CENTRE
-    areas.leaves[areas.leaves == most] = CENTRE
-    return areas
-
-
-def with_link_bars(page: Page, scene: Scene, areas: AreaMap) -> AreaMap:
-    """A bar of links that touches the header from below belongs to it."""
-    is_header = areas.leaves == HEADER
-    if not is_header.any() or np.isnan(scene.boxes[is_header, 3]).all():
-        return areas
-    lowest = float(np.nanmax(scene.boxes[is_header, 3]))
-    first, end = page.nodes.first_leaf, page.nodes.end_leaf
-    left, top, right, bottom = scene.nodes.T
-    with np.errstate(invalid="ignore"):
-        is_bar = (right - left >= BAR_SHARE) & (bottom - top <= BAR_PX) & (scene.link_density >= BAR_LINKS)
-        is_bar &= (end - first >= BAR_LEAVES) & (areas.nodes == CENTRE) & (bottom > lowest)
-    for row in np.flatnonzero(is_bar)[np.argsort(top[is_bar], kind="stable")].tolist():
-        part = slice(int(first[row]), int(end[row]))
-        if top[row] <= lowest + BAR_GAP_PX and (areas.leaves[part] == CENTRE).all():
-            areas.nodes[row : int(page.nodes.last[row]) + 1] = HEADER
-            areas.leaves[part] = HEADER
-            lowest = max(lowest, float(bottom[row]))
-    return areas
+    frame = np.array([leaves[name] for name in LEAF_WEIGHTS]).T @ _LEAF_WEIGHTS
+    side = _COLUMN_WEIGHTS @ np.array([columns.evidence[name] for name in COLUMN_WEIGHTS])
+    return areas_of(page, scene, advantage(frame, side, columns))
 
 
 def evidence_of(page: Page, layout: Layout) -> tuple[Scene, dict[str, Floats], Columns]:
     """All evidence: for header and footer a row a leaf, for the sides a row a candidate."""
     scene = scene_of(page, layout)
-    flags = np.array(inherited_flags(page, scene.leaf_share.tolist()), np.int64)
+    flags = inherited_flags(page, scene.parts, scene.leaf_share)
     return scene, features_of(page, scene, flags), columns_of(page, scene, flags)
 
 
@@ -86,45 +51,45 @@ def advantage(frame: Floats, side: Floats, columns: Columns) -> Floats:
     inside = np.flatnonzero(columns.of_leaf >= 0)
     number = columns.of_leaf[inside]
     gains[inside, np.where(columns.is_right[number], RIGHT, LEFT)] = side[number]
-    kept: Floats = np.clip(gains, -CLIP, CLIP)
+    kept: Floats = gains.clip(-CLIP, CLIP)
     return kept
 
 
-def partition(page: Page, gains: Floats, *, price: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The subtrees (row, area) and single leaves (leaf, area) that gain most over a page that is all centre."""
-    nodes = page.nodes
-    running = np.concatenate([np.zeros((1, gains.shape[1])), np.cumsum(gains, axis=0)])
-    whole = running[nodes.end_leaf] - running[nodes.first_leaf] - price
-    whole[:, CENTRE] = 0.0
-    whole_area = np.argmax(whole, axis=1).tolist()
-    whole_gain = whole.max(axis=1).tolist()
-    alone = gains - price
-    alone[:, CENTRE] = 0.0
-    alone_area = np.argmax(alone, axis=1).tolist()
-    alone_gain = alone.max(axis=1)
+def areas_of(page: Page, scene: Scene, gains: Floats) -> AreaMap:
+    """The map that the leaves' gains ask for."""
+    regions, loose = partition(scene.parts, gains, price=PRICE)
+    areas = paint(page, [(int(scene.parts.row[part]), area) for part, area in regions], loose, "evidence")
+    return with_centre(scene, with_link_bars(page, scene, areas))
 
-    parent = nodes.parent.tolist()
-    parts = np.bincount(page.leaves.node, weights=alone_gain, minlength=len(nodes)).tolist()
-    takes_whole = [False] * len(nodes)
-    for row in range(len(nodes) - 1, -1, -1):  # children come before their parents
-        best = parts[row]
-        if whole_gain[row] > 0 and whole_gain[row] >= best:
-            takes_whole[row] = True
-            best = whole_gain[row]
-        if row:
-            parts[parent[row]] += best
 
-    regions = []
-    is_covered = [False] * len(nodes)
-    for row, above in enumerate(parent):
-        if above >= 0 and is_covered[above]:
-            is_covered[row] = True
-        elif takes_whole[row]:
-            is_covered[row] = True
-            regions.append((row, whole_area[row]))
-    loose = [
-        (leaf, alone_area[leaf])
-        for leaf, row in enumerate(page.leaves.node.tolist())
-        if not is_covered[row] and alone_area[leaf] != CENTRE
-    ]
-    return regions, loose
+def with_link_bars(page: Page, scene: Scene, areas: AreaMap) -> AreaMap:
+    """A bar of links that touches the header from below belongs to it."""
+    bottoms = scene.boxes[areas.leaves == HEADER, 3]
+    bottoms = bottoms[np.isfinite(bottoms)]
+    if not len(bottoms):
+        return areas
+    lowest = float(bottoms.max())
+    parts = scene.parts
+    left, top, right, bottom = scene.rectangles.T
+    with np.errstate(invalid="ignore"):
+        is_bar = (right - left >= BAR_SHARE) & (bottom - top <= BAR_PX) & (scene.link_density >= BAR_LINKS)
+        is_bar &= (parts.end_leaf - parts.first_leaf >= BAR_LEAVES) & (bottom > lowest)
+        is_bar &= areas.nodes[parts.row] == CENTRE
+    bars = np.flatnonzero(is_bar)
+    for bar in bars[np.argsort(top[bars], kind="stable")].tolist():
+        leaves, row = slice(int(parts.first_leaf[bar]), int(parts.end_leaf[bar])), int(parts.row[bar])
+        if top[bar] <= lowest + BAR_GAP_PX and (areas.leaves[leaves] == CENTRE).all():
+            areas.nodes[row : int(page.nodes.last[row]) + 1] = HEADER
+            areas.leaves[leaves] = HEADER
+            lowest = max(lowest, float(bottom[bar]))
+    return areas
+
+
+def with_centre(scene: Scene, areas: AreaMap) -> AreaMap:
+    """Every page has a centre: where all of it went elsewhere, the area with the most text is taken back."""
+    if (areas.leaves == CENTRE).any():
+        return areas
+    most = int(np.argmax(np.bincount(areas.leaves, weights=scene.letters + 1, minlength=len(AREAS))))
+    areas.nodes[areas.nodes == most] = CENTRE
+    areas.leaves[areas.leaves == most] = CENTRE
+    return areas

@@ -3,7 +3,11 @@
 import re
 from functools import lru_cache
 
+import numpy as np
+
+from parcels.layout.areas.scene import Floats, Ints, Parts
 from parcels.page import Page
+from parcels.tags import NAMES, lookup
 
 # One bit a kind of evidence. `INNER_*`: a header or footer inside an article is not the page's.
 FLAGS = (
@@ -24,6 +28,7 @@ FLAGS = (
     "search_name",
     "inner_header",
     "inner_footer",
+    "ad_name",
 )
 BIT = {name: 1 << number for number, name in enumerate(FLAGS)}
 
@@ -50,8 +55,8 @@ _ROLES = {
 _PARTS = {
     "header_name nav_name": "topnav topmenu top-nav top-menu",
     "side_name nav_name": "sidenav sidemenu side-nav side-menu subnav sub-nav",
-    "header_name": "header masthead banner kopf branding topbar top-bar toolbar",
-    "footer_name": "footer bottom copyright colophon fusszeile siteinfo site-info imprint",
+    "header_name": "header masthead banner kopf cabecera branding topbar top-bar toolbar",
+    "footer_name": "footer bottom copyright colophon fusszeile siteinfo site-info sitemap site-map imprint",
     "nav_name": "nav menu breadcrumb",
     "side_name": "sidebar side-bar sidecol side-col secondary tertiary widget",
     "left_name": "left",
@@ -59,11 +64,12 @@ _PARTS = {
     "content_name": "content middle primary inhalt centercol center-col main-col maincol mainbody",
     "article_name": "article",
     "search_name": "search suche",
+    "ad_name": "advert leaderboard google-ad googlead adsense doubleclick gpt-ad sponsor",
 }
 # And those that count as a whole word only ("top", not "stop").
 _WORDS = {
     "header_name": "top logo head hd",
-    "footer_name": "foot ft legal credits fuss",
+    "footer_name": "foot ft legal credits fuss pie pied",
     "nav_name": "tab tabs",
     "side_name": "side aside rail",
     "left_name": "lhs col1 izq",
@@ -71,6 +77,7 @@ _WORDS = {
     "content_name": "main body center centre",
     "article_name": "post entry story",
     "search_name": "cerca buscar",
+    "ad_name": "ad ads adv",
 }
 
 
@@ -95,6 +102,10 @@ _FRAME_BITS = (
     (BIT["header_tag"] | BIT["header_name"], BIT["inner_header"]),
     (BIT["footer_tag"] | BIT["footer_name"], BIT["inner_footer"]),
 )
+_AD = BIT["ad_name"]
+_OF_WRAPPERS = BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]
+_OF_TAG: Ints = np.array([_TAGS.get(name, 0) for name in NAMES], np.int64)
+_IS_PHRASE = lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input")
 # A name on a box with this share of the page's leaves says how the page is wrapped, not what the part is.
 WRAPPER_SHARE = 0.6
 
@@ -117,30 +128,40 @@ def flags_of_name(name: str) -> int:
     return flags
 
 
-def inherited_flags(page: Page, leaf_share: list[float]) -> list[int]:
-    """For each node the evidence of itself and of all elements around it."""
-    found = [0] * len(page.nodes)
-    for row, (element, above) in enumerate(zip(page.nodes.elements, page.nodes.parent.tolist(), strict=True)):
-        inherited = found[above] if above >= 0 else 0
-        own = _TAGS.get(element.tag, 0)
-        get = element.get
-        name = get("id")
-        if name:
-            own |= flags_of_name(name)
-        name = get("class")
-        if name:
-            own |= flags_of_name(name)
-        role = get("role")
-        if role:
-            own |= _ROLES.get(role.strip().lower(), 0)
-        if own:
-            if leaf_share[row] > WRAPPER_SHARE:
-                own &= BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]
-            if inherited & _IN_ARTICLE:
-                for bits, inner in _FRAME_BITS:
-                    if own & bits:
-                        own = (own & ~bits) | inner
-            if own & _PART_OF_CONTENT:  # a footer inside `div#content` is a footer
-                inherited &= ~BIT["content_name"]
-        found[row] = inherited | own
+def inherited_flags(page: Page, parts: Parts, leaf_share: Floats) -> Ints:
+    """For each part the evidence of itself and of all parts around it."""
+    own = np.bitwise_or.reduceat(own_flags(page, parts.holders), parts.first_holder)
+    own[leaf_share > WRAPPER_SHARE] &= _OF_WRAPPERS
+    found = np.zeros(len(parts), np.int64)
+    named = np.flatnonzero(own)
+    for part, end, flags in zip(named.tolist(), (parts.last[named] + 1).tolist(), own[named].tolist(), strict=True):
+        inherited = int(found[part])  # what the nearest named part around it has left here
+        if inherited & _IN_ARTICLE:
+            for bits, inner in _FRAME_BITS:
+                if flags & bits:
+                    flags = (flags & ~bits) | inner
+        if flags & _PART_OF_CONTENT:  # a footer inside `div#content` is a footer
+            inherited &= ~BIT["content_name"]
+        if (flags := inherited | flags) != found[part]:
+            found[part:end] = flags
     return found
+
+
+def own_flags(page: Page, rows: Ints) -> Ints:
+    """What each element says itself; what is called an ad is no banner of the page, and a phrase names no area."""
+    attributes = page.nodes.attributes
+    tags = page.nodes.tag[rows]
+    found = []
+    for row, is_phrase in zip(rows.tolist(), _IS_PHRASE[tags].tolist(), strict=True):
+        flags = 0
+        if not is_phrase and (given := attributes[row]):
+            if name := given.get("class"):
+                flags = flags_of_name(name)
+            if name := given.get("id"):
+                flags |= flags_of_name(name)
+            if "role" in given:
+                flags |= _ROLES.get(given["role"].strip().lower(), 0)
+            if flags & _AD:
+                flags &= ~BIT["header_name"]
+        found.append(flags)
+    return np.array(found, np.int64) | _OF_TAG[tags]
