@@ -1,0 +1,131 @@
+"""Parquet files with pages in them, of a store or plain; a row group is read when a page of it is asked for."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from parcels.errors import ConfigError, InputMissing
+from parcels.store import open_store
+from parcels.store.store import MARKER
+
+MAX_OPEN = 64  # files
+CACHE_BYTES = 128 << 20  # of row groups in memory; a store's are 32 MB each
+# What is read of each table, and what its bytes are called.
+_COLUMNS = {
+    "pages": ("url", "final_url", "status", "headers", "content_type", "charset", "html", "content_hash"),
+    "resources": ("url", "status", "content_type", "charset", "body", "content_hash"),
+}
+_PLAIN = ("url", "final_url", "status", "headers", "http_headers", "content_type", "charset", "html")
+_LIGHT = ("url", "final_url", "status", "byte_count", "fetched_at")
+
+
+class File(NamedTuple):
+    """One Parquet file and the columns that an answer needs of it."""
+
+    path: str
+    filesystem: Any
+    columns: tuple[str, ...]
+    light: tuple[str, ...]
+
+
+class RowGroups:
+    """The row groups of some files; those used last stay in memory, up to a number of bytes."""
+
+    def __init__(self, files: list[File], *, cache_bytes: int = CACHE_BYTES):
+        self._files, self._cache_bytes, self._held_bytes = files, cache_bytes, 0
+        self._groups: OrderedDict[tuple[int, int], pa.Table] = OrderedDict()
+        self._open: OrderedDict[int, pq.ParquetFile] = OrderedDict()
+
+    def addresses(self) -> Iterator[tuple[int, int, pa.Table]]:
+        """File, row group, and its light columns, in order."""
+        for number, file in enumerate(self._files):
+            parquet = self._parquet(number)
+            for group in range(parquet.metadata.num_row_groups):
+                yield number, group, parquet.read_row_group(group, columns=list(file.light), use_threads=False)
+
+    def row(self, number: int, group: int, row: int) -> Mapping[str, Any]:
+        """All that an answer needs of one row."""
+        table = self._group(number, group)
+        return {name: column[row].as_py() for name, column in zip(table.column_names, table.columns, strict=True)}
+
+    def _group(self, number: int, group: int) -> pa.Table:
+        key = number, group
+        if key not in self._groups:
+            table = self._parquet(number).read_row_group(
+                group, columns=list(self._files[number].columns), use_threads=False
+            )
+            self._groups[key] = table
+            self._held_bytes += table.nbytes
+            while self._held_bytes > self._cache_bytes and len(self._groups) > 1:
+                self._held_bytes -= self._groups.popitem(last=False)[1].nbytes
+        self._groups.move_to_end(key)
+        return self._groups[key]
+
+    def _parquet(self, number: int) -> pq.ParquetFile:
+        if number not in self._open:
+            file = self._files[number]
+            try:
+                self._open[number] = pq.ParquetFile(file.path, filesystem=file.filesystem)
+            except (pa.ArrowInvalid, OSError) as error:
+                raise InputMissing(f"{file.path} cannot be read as Parquet ({error})") from error
+            while len(self._open) > MAX_OPEN:
+                self._open.popitem(last=False)[1].close()
+        self._open.move_to_end(number)
+        return self._open[number]
+
+
+def find_files(source: str, *, crawl: str | None = None) -> list[File]:
+    """The files of a store, or of one Parquet file or a folder of them, with the columns that they have."""
+    path = Path(source)
+    if "://" not in source and (path.is_file() or (path.is_dir() and not (path / MARKER).is_file())):
+        if crawl is not None:
+            raise ConfigError("--crawl chooses a crawl of a store; a Parquet file has none")
+        return [_plain(file) for file in ([path] if path.is_file() else _parquets(path))]
+    store = open_store(source)
+    found = []
+    for table, columns in _COLUMNS.items():
+        light = tuple(name for name in _LIGHT if name in store.table(table).by_name)
+        for file in store.files(table, crawl=crawl):
+            found.append(File(file.path, store.place.filesystem, columns, light))
+    if not found:
+        raise InputMissing(f"{source} has no pages" + (f" of a crawl '{crawl}'" if crawl else ""))
+    return found
+
+
+def _parquets(folder: Path) -> list[Path]:
+    found = sorted(folder.rglob("*.parquet"))
+    if not found:
+        raise InputMissing(f"{folder} is neither a store nor a folder with .parquet files")
+    return found
+
+
+def _plain(path: Path) -> File:
+    try:
+        names = set(pq.read_schema(path).names)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise InputMissing(f"{path} is not a readable Parquet file ({error})") from error
+    missing = {"url", "html"} - names
+    if missing:
+        raise InputMissing(f"{path} has no column {' or '.join(sorted(missing))}: a replay needs `url` and `html`")
+    columns = tuple(name for name in _PLAIN if name in names)
+    return File(str(path), fs.LocalFileSystem(), columns, tuple(name for name in _LIGHT if name in names))
+
+
+def headers_of(row: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The headers of a row: a list of names and values, JSON, or the lines as a server sent them."""
+    listed = row.get("headers")
+    if isinstance(listed, list):
+        return [(str(pair["name"]), str(pair["value"])) for pair in listed if pair]
+    text = row.get("http_headers") or (listed if isinstance(listed, str) else "")
+    if not text:
+        return []
+    if text.lstrip().startswith("{"):
+        return [(str(name), str(value)) for name, value in json.loads(text).items()]
+    pairs = (line.partition(":") for line in text.splitlines() if ":" in line)
+    return [(name.strip(), value.strip()) for name, _, value in pairs if " " not in name.strip()]

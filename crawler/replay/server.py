@@ -1,0 +1,154 @@
+"""An HTTP proxy on loopback that answers every host from stored pages; it never opens a connection to anywhere."""
+
+import asyncio
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from ssl import SSLError
+
+from crawler.replay.answers import Answer, answer
+from crawler.replay.files import find_files
+from crawler.replay.index import PageIndex
+from crawler.replay.tls import server_context
+
+LOOPBACK = "127.0.0.1"
+IDLE_SECONDS = 60.0
+MAX_HEAD_BYTES = 64 << 10
+START_SECONDS = 30.0
+
+
+@dataclass
+class Replay:
+    """Stored pages as a web: what they answer, and how often each status was given."""
+
+    index: PageIndex
+    port: int = 0
+    counts: Counter[int] = field(default_factory=Counter)
+
+    @classmethod
+    def open(cls, source: str, *, crawl: str | None = None) -> "Replay":
+        """The pages of a store, a Parquet file or a folder of Parquet files."""
+        return cls(PageIndex(find_files(source, crawl=crawl)))
+
+    @property
+    def proxy(self) -> str:
+        """The address to give as HTTP proxy."""
+        return f"http://{LOOPBACK}:{self.port}"
+
+    async def listen(self, port: int = 0) -> asyncio.Server:
+        """Start to answer; port 0 takes a free one."""
+        server = await asyncio.start_server(self._talk, LOOPBACK, port, limit=MAX_HEAD_BYTES)
+        self.port = server.sockets[0].getsockname()[1]
+        return server
+
+    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, until either side has enough."""
+        origin = ""  # `https://host`, once a CONNECT has said which host this connection is for
+        try:
+            while True:
+                head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), IDLE_SECONDS)
+                method, target, headers = _request(head)
+                if method == "CONNECT":
+                    writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                    await writer.drain()
+                    await writer.start_tls(server_context())
+                    origin = f"https://{target}"
+                    continue
+                given = self._answer(method, _url(origin, target, headers), headers)
+                self.counts[given.status] += 1
+                keeps = headers.get("connection", "").lower() != "close" and method in ("GET", "HEAD")
+                writer.write(_bytes(given, has_body=method != "HEAD", keeps=keeps))
+                await writer.drain()
+                if not keeps:
+                    return
+        except (
+            TimeoutError,
+            asyncio.CancelledError,  # the server ends
+            asyncio.IncompleteReadError,
+            asyncio.LimitOverrunError,
+            ConnectionError,
+            SSLError,
+            OSError,
+        ):
+            return  # the client has gone, or does not speak HTTP
+        finally:
+            writer.close()
+            with contextlib.suppress(ConnectionError, SSLError, OSError, asyncio.CancelledError):
+                await writer.wait_closed()
+
+    def _answer(self, method: str, url: str, headers: dict[str, str]) -> Answer:
+        if method not in ("GET", "HEAD"):
+            return Answer(405, (("Allow", "GET, HEAD"),), b"405: stored pages can only be read\n")
+        return answer(self.index, url, if_none_match=headers.get("if-none-match"))
+
+
+def _request(head: bytes) -> tuple[str, str, dict[str, str]]:
+    first, *lines = head.decode("latin-1").split("\r\n")
+    method, _, rest = first.partition(" ")
+    pairs = (line.partition(":") for line in lines if ":" in line)
+    return (
+        method.upper(),
+        rest.rpartition(" ")[0].strip(),
+        {name.strip().lower(): value.strip() for name, _, value in pairs},
+    )
+
+
+def _url(origin: str, target: str, headers: dict[str, str]) -> str:
+    """What is asked for: in full (as proxies are asked), or a path on the connection's or the Host header's host."""
+    if target.lower().startswith(("http://", "https://")):
+        return target
+    return f"{origin or 'http://' + headers.get('host', '')}{target}"
+
+
+def _bytes(given: Answer, *, has_body: bool, keeps: bool) -> bytes:
+    try:
+        phrase = HTTPStatus(given.status).phrase
+    except ValueError:
+        phrase = "Stored"
+    lines = [f"HTTP/1.1 {given.status} {phrase}", *(f"{name}: {value}" for name, value in given.headers)]
+    if given.status != 304:
+        lines.append(f"Content-Length: {len(given.body)}")
+    lines.append(f"Connection: {'keep-alive' if keeps else 'close'}")
+    head = "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n"
+    return head + given.body if has_body else head
+
+
+@contextmanager
+def serving(source: str, *, crawl: str | None = None, port: int = 0) -> Iterator[Replay]:
+    """A replay in a thread of its own, until the block is left."""
+    replay = Replay.open(source, crawl=crawl)
+    ready, loop = threading.Event(), asyncio.new_event_loop()
+    problems: list[OSError] = []
+
+    async def run(stop: asyncio.Event) -> None:
+        try:
+            server = await replay.listen(port)
+        except OSError as error:
+            problems.append(error)
+            return
+        finally:
+            ready.set()
+        async with server:
+            await stop.wait()
+
+    stop = asyncio.Event()
+    thread = threading.Thread(target=_run_all, args=(loop, run(stop)), daemon=True)
+    thread.start()
+    ready.wait(START_SECONDS)
+    try:
+        if problems:
+            raise problems[0]
+        yield replay
+    finally:
+        if thread.is_alive():
+            loop.call_soon_threadsafe(stop.set)
+        thread.join(START_SECONDS)
+
+
+def _run_all(loop: asyncio.AbstractEventLoop, work: Coroutine[None, None, None]) -> None:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(work)

@@ -1,0 +1,47 @@
+"""A certificate for one run, so that https addresses can be asked for through CONNECT by clients that do not verify.
+
+It is signed by nobody, made when the first such connection comes, and gone with the process. Scrapy does not verify
+certificates unless it is told to; curl does it with `--insecure`.
+"""
+
+import datetime as dt
+import ssl
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from parcels.errors import ConfigError
+
+DAYS = 2
+
+
+@cache
+def server_context() -> ssl.SSLContext:
+    """The server's side of TLS with a throw-away certificate."""
+    try:
+        from cryptography import x509
+        from cryptography.hazmat.primitives import hashes, serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from cryptography.x509.oid import NameOID
+    except ImportError as error:
+        raise ConfigError("https through the replay needs cryptography: pip install 'parcels[crawl]'") from error
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "parcels replay")])
+    now = dt.datetime.now(dt.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now + dt.timedelta(days=DAYS))
+        .sign(key, hashes.SHA256())
+    )
+    plain = serialization.NoEncryption()
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with tempfile.NamedTemporaryFile() as file:  # the ssl module reads certificates from files only
+        Path(file.name).write_bytes(pem + certificate.public_bytes(serialization.Encoding.PEM))
+        context.load_cert_chain(file.name)
+    return context

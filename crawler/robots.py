@@ -1,0 +1,124 @@
+"""robots.txt as RFC 9309 says it: one plain record a site, which every process may keep, share and ask."""
+
+import math
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from protego import Protego
+
+from parcels.urls import canonical
+
+AGENT = "parcels"  # the product token that site owners write into robots.txt
+MAX_BYTES = 500 * 1024  # RFC 9309, 2.5: at least this much is read
+DAY = 86400.0
+KEEP_SECONDS = DAY  # RFC 9309, 2.4: no longer than a day
+GIVE_UP_SECONDS = 30 * DAY  # RFC 9309, 2.3.1.4: after this time of no answer a site counts as one without rules
+RETRY_SECONDS, MAX_RETRY_SECONDS = 600.0, 6 * 3600.0  # after the first failure, doubled by each further one
+MAX_DELAY = DAY
+ALLOW, DISALLOW, RULES = "allow", "disallow", "rules"
+TOO_MANY_REQUESTS = 429
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """What a site's robots.txt said when it was last asked for. Times are seconds since 1970."""
+
+    state: str  # allow (there is none), disallow (the site does not answer), rules
+    text: str  # of the rules
+    fetched_at: float
+    expires_at: float  # ask again then
+    failing_since: float | None = None
+    failure_count: int = 0
+
+    @property
+    def is_unreachable(self) -> bool:
+        """True where the last attempt failed: the state is what was known before, or disallow."""
+        return self.failing_since is not None
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """Canonical addresses of the site maps that the file names, each once."""
+        found = (canonical(address) for address in _parsed(self.text).sitemaps) if self.state == RULES else ()
+        return list(dict.fromkeys(address for address in found if address))
+
+    def is_allowed(self, url: str, agent: str = AGENT) -> bool:
+        """True where the agent (its product token, or a whole User-Agent) may fetch the address.
+
+        >>> Robots("rules", "User-agent: *\\nDisallow: /private", 0, 1).is_allowed("http://a.example/private/x")
+        False
+        """
+        if self.state != RULES:
+            return self.state == ALLOW
+        return bool(_parsed(self.text).can_fetch(url, agent))
+
+    def delay(self, agent: str = AGENT) -> float | None:
+        """Seconds between two requests that the file asks for (Crawl-delay, Request-rate); None where it does not.
+
+        >>> Robots("rules", "User-agent: *\\nCrawl-delay: 2.5", 0, 1).delay()
+        2.5
+        """
+        if self.state != RULES:
+            return None
+        rules = _parsed(self.text)
+        asked = [rules.crawl_delay(agent)]
+        rate = rules.request_rate(agent)
+        if rate is not None and rate.requests > 0:
+            asked.append(rate.seconds / rate.requests)
+        sound = [float(delay) for delay in asked if delay is not None and math.isfinite(delay) and delay > 0]
+        return min(max(sound), MAX_DELAY) if sound else None
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data for JSON, SQLite or Redis."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> "Robots":
+        """What `to_data` gave."""
+        return cls(**data)
+
+
+def robots_url(url: str) -> str:
+    """Where the rules for an address are.
+
+    >>> robots_url("https://a.example:8443/news?x")
+    'https://a.example:8443/robots.txt'
+    """
+    found = canonical("/robots.txt", url)
+    if found is None:
+        raise ValueError(f"{url!r} is not a web address")
+    return found
+
+
+def read_robots(status: int | None, body: bytes, *, now: float, before: Robots | None = None) -> Robots:
+    """The record after an answer; `status` is None where there was none (timeout, refused, no such host).
+
+    2xx gives rules. 4xx, and a redirect that leads nowhere, mean that there are none. 5xx, 429 (it asks to be left
+    alone) and no answer mean that nobody knows: the rules from `before` stay, or all is forbidden; a site that has not
+    answered for 30 days and whose rules were never known counts as one that has none.
+
+    >>> read_robots(404, b"", now=0).state, read_robots(503, b"", now=0).state, read_robots(None, b"", now=0).state
+    ('allow', 'disallow', 'disallow')
+    """
+    if status is not None and 200 <= status < 300:
+        return Robots(RULES, _text(body), now, now + KEEP_SECONDS)
+    if status is not None and 300 <= status < 500 and status != TOO_MANY_REQUESTS:
+        return Robots(ALLOW, "", now, now + KEEP_SECONDS)
+    since = now if before is None or before.failing_since is None else before.failing_since
+    count = 1 if before is None else before.failure_count + 1
+    wait = min(RETRY_SECONDS * 2.0 ** min(count - 1, 16), MAX_RETRY_SECONDS)
+    if before is not None and before.state != DISALLOW:
+        return replace(before, expires_at=now + wait, failing_since=since, failure_count=count)
+    state = ALLOW if now - since >= GIVE_UP_SECONDS else DISALLOW
+    return Robots(state, "", now, now + wait, since, count)
+
+
+def _text(body: bytes) -> str:
+    if len(body) > MAX_BYTES:
+        body = body[:MAX_BYTES].rpartition(b"\n")[0]  # half a rule could allow more than the whole
+    return body.decode("utf-8-sig", "replace").replace("\0", "")
+
+
+@lru_cache(maxsize=512)
+def _parsed(text: str) -> Protego:
+    return Protego.parse(text)
