@@ -1,0 +1,253 @@
+"""What an answer to a leased address means: rows and new addresses, or another attempt later. No network, no state."""
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple
+
+import orjson
+
+from crawler.directives import canonical_link, page_directives
+from crawler.frontier.contract import FEED, PAGE, SHEET, SITEMAP, Lease, Offer
+from crawler.guides import Guide
+from crawler.links import PageLinks, links_of
+from crawler.revisit import next_visit
+from crawler.seeds import read_document
+from crawler.sinks.entry import Entry
+from parcels.errors import SkipRecord
+from parcels.importing.http import media_type
+from parcels.urls import canonical, content_hash, host_of
+
+HTML_TYPES = frozenset(["text/html", "application/xhtml+xml"])
+MAX_ATTEMPTS = 4
+RETRY_SECONDS = 10.0  # before the second attempt; four times as long before each further one
+MAX_RETRY_AFTER = 3600.0
+MAX_HOPS = 10
+MAX_HISTORY = 20
+SHEET_PRIORITY = 1e6  # sheets come before pages: the pages that are sealed can name their bytes then
+_TRY_AGAIN = frozenset([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524])
+_SLOW_DOWN = frozenset([429, 503])
+_IMPORT = re.compile(rb"@import\s+(?:url\(\s*)?[\"']?([^\"')\s;]+)", re.I)
+_MARKUP = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|title|!--|\?xml)", re.I)
+
+
+class Answer(NamedTuple):
+    """What a server sent for an address."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    at: float
+    is_truncated: bool = False
+
+    def get(self, name: str) -> str | None:
+        """The last value of a header, by its name in lower case."""
+        return next((value for key, value in reversed(self.headers) if key.lower() == name), None)
+
+
+class Retry(NamedTuple):
+    """Another attempt after `wait` seconds; `host_wait` asks for peace for the whole host."""
+
+    reason: str
+    wait: float
+    host_wait: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How answers are read; the same for all of a crawl."""
+
+    guide: Guide
+    css: bool = True
+    revisit: bool = False
+    retry_seconds: float = RETRY_SECONDS
+    agent: str = "parcels"
+
+
+def read_answer(lease: Lease, answer: Answer, reading: Reading) -> Entry | Retry:
+    """The entry for an answer, or the wish for another attempt."""
+    if answer.status in _TRY_AGAIN:
+        return failed(lease, f"http-{answer.status}", reading, at=answer.at, asked=_retry_after(answer))
+    if answer.status == 304:
+        return _unchanged(lease, answer, reading)
+    if 300 <= answer.status < 400:
+        return _redirect(lease, answer)
+    if not 200 <= answer.status < 300:
+        return buried(lease, f"http-{answer.status}", at=answer.at)
+    if lease.kind == SHEET:
+        return _sheet(lease, answer)
+    if lease.kind in (FEED, SITEMAP):
+        return _document(lease, answer, reading) or buried(lease, f"not-a-{_NAMES[lease.kind]}", at=answer.at)
+    return _page(lease, answer, reading)
+
+
+_NAMES = {FEED: "feed", SITEMAP: "sitemap"}
+
+
+def failed(
+    lease: Lease, reason: str, reading: Reading, *, at: float, asked: float | None = None, detail: str = ""
+) -> Entry | Retry:
+    """Another attempt, later each time; a dead letter after the last."""
+    if lease.attempt + 1 >= MAX_ATTEMPTS:
+        return buried(lease, reason, at=at, detail=detail)
+    wait = reading.retry_seconds * 4**lease.attempt
+    slow = reason.removeprefix("http-") in map(str, _SLOW_DOWN)
+    return Retry(reason, max(wait, asked or 0.0), max(wait, asked or 0.0) if slow else None)
+
+
+def buried(lease: Lease, reason: str, *, at: float, detail: str = "") -> Entry:
+    """A dead letter with its row of rejects."""
+    return Entry(lease, at, reject=(reason, detail), dead=reason)
+
+
+def _retry_after(answer: Answer) -> float | None:
+    text = (answer.get("retry-after") or "").strip()
+    if text.isdigit():
+        return min(float(text), MAX_RETRY_AFTER)
+    try:
+        return min(max(parsedate_to_datetime(text).timestamp() - time.time(), 0.0), MAX_RETRY_AFTER)
+    except (ValueError, TypeError):
+        return None
+
+
+def _columns(lease: Lease, answer: Answer) -> dict[str, object]:
+    kind, charset = media_type(answer.get("content-type"))
+    return {
+        "final_url": lease.url, "status": answer.status, "headers": answer.headers, "content_type": kind,
+        "charset": charset, "is_truncated": answer.is_truncated,
+    }  # fmt: skip
+
+
+def _redirect(lease: Lease, answer: Answer) -> Entry:
+    location = (answer.get("location") or "").strip()
+    target = canonical(location, lease.url) if location else None
+    if target is None:
+        return buried(lease, "redirect-nowhere", at=answer.at, detail=location[:500])
+    if target == lease.url:
+        return buried(lease, "redirect-loop", at=answer.at, detail=target)
+    if lease.hops >= MAX_HOPS:
+        return buried(lease, "too-many-redirects", at=answer.at, detail=target)
+    offer = Offer(target, lease.priority, lease.depth, lease.url, lease.topic, lease.kind, lease.hops + 1)
+    page = None
+    if lease.kind == PAGE:
+        page = _columns(lease, answer) | {"final_url": target, "content_hash": content_hash(b"")}
+    return Entry(lease, answer.at, page=page, offers=[offer])
+
+
+def _sheet(lease: Lease, answer: Answer) -> Entry:
+    kind, charset = media_type(answer.get("content-type"))
+    if kind in HTML_TYPES:  # an error page that pretends to be well
+        return buried(lease, "not-a-sheet", at=answer.at, detail=kind or "")
+    found = {canonical(name.decode("utf-8", "replace"), lease.url) for name in _IMPORT.findall(answer.body)}
+    offers = [
+        Offer(url, SHEET_PRIORITY, lease.depth, lease.url, kind=SHEET, hops=lease.hops + 1)
+        for url in sorted(filter(None, found))
+        if lease.hops < MAX_HOPS
+    ]
+    resource = {
+        "content_hash": content_hash(answer.body), "status": answer.status, "content_type": kind, "charset": charset
+    }  # fmt: skip
+    return Entry(lease, answer.at, resource=resource, offers=offers, body=answer.body)
+
+
+def _document(lease: Lease, answer: Answer, reading: Reading) -> Entry | None:
+    """A feed, site map or list; None where it is none."""
+    try:
+        document = read_document(answer.body, url=lease.url, content_type=answer.get("content-type"))
+    except SkipRecord as skipped:
+        return buried(lease, skipped.reason, at=answer.at, detail=skipped.detail)
+    if document.kind in ("html", "other"):
+        return None
+    entry = Entry(lease, answer.at, offers=reading.guide.from_document(lease, document))
+    _plan(entry, content_hash(answer.body), answer, reading)
+    return entry
+
+
+def _unchanged(lease: Lease, answer: Answer, reading: Reading) -> Entry:
+    known = orjson.loads(lease.extra or "{}")
+    entry = Entry(lease, answer.at)
+    if lease.kind == PAGE:
+        entry.page = _columns(lease, answer) | {"content_hash": known.get("hash", content_hash(b""))}
+    _plan(entry, known.get("hash", ""), answer, reading)
+    return entry
+
+
+def _plan(entry: Entry, found: str, answer: Answer, reading: Reading) -> None:
+    """When to come again, and what to know then."""
+    if not reading.revisit:
+        return
+    known = orjson.loads(entry.lease.extra or "{}")
+    history = [*known.get("history", []), [round(answer.at), found[:8]]][-MAX_HISTORY:]
+    entry.revisit_in = max(next_visit([(at, hashed) for at, hashed in history]) - answer.at, 0.0)
+    notes = {
+        "hash": found, "history": history, "etag": answer.get("etag") or known.get("etag"),
+        "modified": answer.get("last-modified") or known.get("modified"),
+    }  # fmt: skip
+    entry.extra = orjson.dumps(notes).decode()
+
+
+def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
+    kind = media_type(answer.get("content-type"))[0]
+    is_html = kind in HTML_TYPES or (kind is None and bool(_MARKUP.match(answer.body[:512])))
+    if not is_html or b"<rss" in answer.body[:300]:
+        document = _document(lease, answer, reading)
+        if document is not None or not is_html:
+            return document or buried(lease, "content-type", at=answer.at, detail=kind or "")
+    if not answer.body:
+        return buried(lease, "empty", at=answer.at)
+    found = links_of(answer.body, lease.url, answer.get("content-type"))
+    asked = page_directives(answer.headers, found.metas, reading.agent)
+    entry = Entry(lease, answer.at, body=answer.body)
+    hashed = content_hash(answer.body)
+    _add_links(entry, found, reading, is_followed=not asked.nofollow)
+    target = _stands_elsewhere(lease, answer, found)
+    if asked.noindex:
+        entry.reject, entry.body = ("noindex", ", ".join(asked.said)), b""
+    elif target is not None:
+        entry.reject, entry.body = ("not-canonical", target), b""
+        extra = f'{{"canonical":{orjson.dumps(lease.url).decode()}}}'
+        entry.offers.append(Offer(target, lease.priority, lease.depth, lease.url, lease.topic, extra=extra))
+    else:
+        entry.page = _columns(lease, answer) | {"content_hash": hashed}
+        if orjson.loads(lease.extra or "{}").get("hash") == hashed:
+            entry.body = b""  # the same bytes are stored with an earlier visit
+        if reading.css and found.sheets:
+            entry.page["sheets"] = found.sheets
+            entry.offers += [Offer(url, SHEET_PRIORITY, lease.depth, lease.url, kind=SHEET) for url in found.sheets]
+    _plan(entry, hashed, answer, reading)
+    return entry
+
+
+def _stands_elsewhere(lease: Lease, answer: Answer, found: PageLinks) -> str | None:
+    """The address that a page says it really has, where that is another page of the same host.
+
+    A page that was asked for because another said so is taken as it is, so two that point at each other end; and the
+    front page is nobody's real address but its own: sites that say so of all pages are mistaken.
+    """
+    if lease.extra and "canonical" in orjson.loads(lease.extra):
+        return None
+    named = [target for rel, _, target in found.heads if "canonical" in rel.split()]
+    target = named[0] if named else canonical_link(None, answer.headers, url=lease.url)
+    if target is None or target == lease.url or host_of(target) != host_of(lease.url):
+        return None
+    path = target.partition("://")[2].partition("/")[2]
+    return target if path else None
+
+
+def _add_links(entry: Entry, found: PageLinks, reading: Reading, *, is_followed: bool) -> None:
+    lease = entry.lease
+    numbers: dict[str, int] = {}
+    scores: Sequence[float | None] = reading.guide.scores(lease, found) if is_followed else [None] * len(found.links)
+    for link, score in zip(found.links, scores, strict=True):
+        if score is None or (link.rel and "nofollow" in link.rel):
+            entry.links.append((link.target, link.anchor, link.rel))
+            continue
+        if link.target not in numbers:
+            numbers[link.target] = len(entry.offers)
+            topic = reading.guide.topic(lease, link)
+            entry.offers.append(Offer(link.target, score, lease.depth + 1, lease.url, topic))
+        entry.links.append((numbers[link.target], link.anchor, link.rel))
+    if is_followed:
+        entry.offers += reading.guide.discovered(lease, found)

@@ -1,0 +1,198 @@
+"""The desk of one crawler process: leases come in, entries go out, robots.txt is kept. No Scrapy here.
+
+It is what the scheduler and the spider share: which requests may be made now, what has become of those that were made,
+and the counts that people want to see.
+"""
+
+import time
+from collections import Counter, deque
+from pathlib import Path
+
+import orjson
+
+from crawler.answers import Answer, Reading, Retry, buried
+from crawler.frontier.contract import NOT_ASKED, ROBOTS, Frontier, Lease, Released
+from crawler.frontier.traps import origin_and_host
+from crawler.robots import Robots, read_robots
+from crawler.sinks.entry import Entry
+from crawler.sinks.sink import Sink
+from parcels.errors import ParcelsError
+
+ADOPT_SECONDS = 5.0  # an idle process looks so often for spools that nobody holds any more
+ROBOTS_KEPT = 10_000  # origins whose rules this process keeps parsed
+
+
+class Desk:
+    """Used by one thread."""
+
+    def __init__(
+        self, frontier: Frontier, sink: Sink, reading: Reading, *, limit: int | None = None, spools: Path | None = None
+    ):
+        self.frontier, self.sink, self.reading, self.limit = frontier, sink, reading, limit
+        self._spools, self._looks_at = spools, 0.0
+        self.counts: Counter[str] = Counter()
+        self.pending = 1  # until the frontier has said how many there are
+        self.is_stopped = False
+        self.failure: ParcelsError | None = None  # what ended the crawl before its time
+        self._buffer: deque[Lease] = deque()
+        self._answered: dict[int, float | None] = {}  # token -> when its host has answered; None where it was not asked
+        self._in_flight: set[int] = set()
+        self._robots: dict[str, Robots] = {}
+        self._asks_again_at = 0.0
+
+    # -- leases ---------------------------------------------------------------------------------------------------
+
+    def next(self, room: int) -> Lease | None:
+        """An address to fetch now, or None. `room` is how many requests the downloader would take."""
+        while True:
+            if not self._buffer:
+                self._fill(room)
+            if not self._buffer:
+                return None
+            lease = self._buffer.popleft()
+            if self._may_fetch(lease):
+                self._in_flight.add(lease.token)
+                return lease
+
+    def _fill(self, room: int) -> None:
+        room = min(room, self._left())
+        if not self._answered and (room == 0 or time.monotonic() < self._asks_again_at):
+            return
+        self._lease(room)
+        if not self._buffer and self.sink.unsettled and room:
+            self.sink.settle()  # nothing else is to be done: perhaps the links of these pages are
+            self._lease(room)
+
+    def _lease(self, room: int) -> None:
+        now = time.monotonic()
+        released = [Released(token, NOT_ASKED if at is None else now - at) for token, at in self._answered.items()]
+        self._answered.clear()
+        leased = self.frontier.lease(room, released=released)
+        self._buffer.extend(leased.leases)
+        self.pending = leased.pending
+        wait = 1.0 if leased.wait is None else min(leased.wait, 1.0)
+        self._asks_again_at = 0.0 if leased.leases else now + wait
+
+    @property
+    def wait(self) -> float:
+        """Seconds until it is worth asking again."""
+        return max(self._asks_again_at - time.monotonic(), 0.01)
+
+    def _left(self) -> int:
+        """How many more addresses this process may lease now."""
+        if self.is_stopped:
+            return 0
+        if self.limit is None:
+            return 1 << 30
+        return max(self.limit - self.counts["pages"] - len(self._in_flight) - len(self._buffer), 0)
+
+    def _may_fetch(self, lease: Lease) -> bool:
+        """True where robots.txt allows it; else the lease is ended here."""
+        if lease.kind == ROBOTS or not self.frontier.policy.robots:
+            return True
+        origin, _ = origin_and_host(lease.url)
+        robots = self._robots_of(origin)
+        if robots is None or robots.expires_at <= time.time():
+            self._robots.pop(origin, None)
+            self.frontier.ask_robots(origin)
+            self.frontier.give_back(lease, wait=0.0)
+            return False
+        if robots.is_allowed(lease.url, self.reading.agent):
+            return True
+        self._answered[lease.token] = None
+        reason = "robots-unreachable" if robots.is_unreachable else "robots"
+        self.take(buried(lease, reason, at=time.time()))
+        return False
+
+    def _robots_of(self, origin: str) -> Robots | None:
+        robots = self._robots.get(origin)
+        if robots is None:
+            data = self.frontier.robots(origin)
+            if data is None:
+                return None
+            if len(self._robots) >= ROBOTS_KEPT:
+                self._robots.clear()
+            robots = self._robots[origin] = Robots.from_data(orjson.loads(data))
+        return robots
+
+    # -- answers --------------------------------------------------------------------------------------------------
+
+    def released(self, lease: Lease) -> None:
+        """The host has answered, or will not: it may be asked again after its delay."""
+        self._answered.setdefault(lease.token, time.monotonic())
+
+    def take(self, entry: Entry) -> None:
+        """An entry for the sink."""
+        self._in_flight.discard(entry.lease.token)
+        self.sink.add(entry)
+        if entry.page is not None:
+            self.counts["pages"] += 1
+            self.counts["bytes"] += len(entry.body)
+        elif entry.resource is not None:
+            self.counts["sheets"] += 1
+        elif entry.reject is not None:
+            self.counts[f"rejected: {entry.reject[0]}"] += 1
+        else:
+            self.counts["lists"] += 1
+
+    def give_back(self, lease: Lease, retry: Retry) -> None:
+        """An address for another attempt."""
+        self._in_flight.discard(lease.token)
+        self.counts[f"retried: {retry.reason}"] += 1
+        if retry.host_wait is not None:
+            self.frontier.slow_down(lease.host, wait=retry.host_wait)
+        self.frontier.give_back(lease, wait=retry.wait)
+
+    def robots_answered(self, lease: Lease, answer: Answer | None) -> None:
+        """The rules of an origin, for all processes; None where it did not answer."""
+        self._in_flight.discard(lease.token)
+        origin, _ = origin_and_host(lease.url)
+        before = self._robots_of(origin)
+        status, body = (answer.status, answer.body) if answer else (None, b"")
+        robots = read_robots(status, body, now=time.time(), before=before)
+        self._robots[origin] = robots
+        self.counts["robots.txt"] += 1
+        offers = self.reading.guide.from_robots(origin, robots.sitemaps)
+        if offers:
+            self.frontier.admit(offers)
+        data = orjson.dumps(robots.to_data()).decode()
+        self.frontier.set_robots(lease, data, delay=robots.delay(self.reading.agent))
+
+    def tick(self) -> None:
+        """What time alone brings: settling, sealing, and the work of processes that have died."""
+        self.sink.tick()
+        now = time.monotonic()
+        if self._spools is not None and self.pending and not self._in_flight and now >= self._looks_at:
+            self._looks_at = now + ADOPT_SECONDS
+            self.sink.adopt(self._spools)
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is to be done, here or by others that may bring new work."""
+        if self._buffer or self._in_flight:
+            return True
+        if self._left() == 0:
+            return False
+        if self.sink.unsettled or self._answered:
+            self.sink.settle()
+            self._lease(0)
+            self._asks_again_at = 0.0
+        return self.pending > 0
+
+    def fail(self, error: ParcelsError) -> None:
+        """Nothing more can be done: the frontier or the disk is gone."""
+        self.failure = self.failure or error
+        self.is_stopped = True
+
+    def close(self) -> None:
+        """Settle, seal, and give back what was not fetched."""
+        if self.failure is not None:
+            self.sink.abandon()
+            return
+        for lease in self._buffer:
+            self._answered[lease.token] = None
+        self._lease(0)
+        self.sink.close()
+        self.frontier.reclaim(self.sink.worker)

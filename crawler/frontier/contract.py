@@ -1,0 +1,208 @@
+"""The contract of a frontier: what is queued, leased, done, and how it is asked for. Two back ends keep it.
+
+An address is *admitted* once (by the hash of its canonical form), *leased* with a token, and then *done* or *given
+back*; a lease that nobody ends expires. `done` is called after the page's rows are durable, and admits the page's links
+in the same atomic step. Its answer, a receipt, is kept until the rows are sealed: whoever asks again with the same
+token gets the same receipt, and whoever holds a token that was overtaken gets none, so a page is sealed exactly once.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import xxhash
+
+# Kinds of address, one letter each.
+PAGE, SHEET, FEED, SITEMAP, ROBOTS = "p", "c", "f", "m", "r"
+
+# What became of an offer, one letter each, so that the outcomes of a page are one short string.
+QUEUED, SEEN, HOST_FULL, PREFIX_FULL, TOO_DEEP, TOO_LONG, REPEATING = "q", "s", "h", "p", "d", "l", "r"
+OUTCOMES = {
+    QUEUED: "queued", SEEN: "seen before", HOST_FULL: "host-budget", PREFIX_FULL: "prefix-budget",
+    TOO_DEEP: "too-deep", TOO_LONG: "too-long", REPEATING: "repeating-segments",
+}  # fmt: skip
+REFUSED = frozenset(OUTCOMES) - {QUEUED, SEEN}
+
+ROBOTS_PRIORITY = 1e12  # robots.txt comes before everything else of its host
+NOT_ASKED = -1.0
+
+
+class Offer(NamedTuple):
+    """An address that somebody found. `hops` counts the redirects that led to it."""
+
+    url: str
+    priority: float = 0.0
+    depth: int = 0
+    referrer: str | None = None
+    topic: str | None = None
+    kind: str = PAGE
+    hops: int = 0
+    extra: str | None = None  # what the next visit needs to know of the last one, as JSON
+
+
+class Lease(NamedTuple):
+    """An address to fetch now, by the one who holds the token. `visit` is fixed here, and with it the page's id."""
+
+    token: int
+    host: str
+    url: str
+    priority: float
+    depth: int
+    referrer: str | None
+    topic: str | None
+    kind: str
+    hops: int
+    extra: str | None
+    visit: int
+    attempt: int
+
+
+class Leased(NamedTuple):
+    """The answer to `lease`: `wait` is seconds until more may be ready, None where nothing is queued here.
+
+    `pending` counts what keeps the crawl open: queued, leased by anybody, waiting for another attempt.
+    """
+
+    leases: list[Lease]
+    wait: float | None
+    pending: int
+
+
+class Finished(NamedTuple):
+    """A leased address whose rows are durable. `offers` are the addresses it led to."""
+
+    lease: Lease
+    offers: Sequence[Offer] = ()
+    dead: str | None = None  # why it is a dead letter
+    revisit_in: float | None = None  # seconds until the next visit
+    extra: str | None = None
+
+
+class Receipt(NamedTuple):
+    """The answer to a finished lease: None as `outcomes` means that another was faster, and the rows are void."""
+
+    token: int
+    outcomes: str | None
+
+
+class Released(NamedTuple):
+    """A lease whose answer has come, `age` seconds ago: its host may be asked again, its rows are not durable yet.
+
+    NOT_ASKED as age says that the host was not asked at all (robots.txt forbids it): it need not wait.
+    """
+
+    token: int
+    age: float
+
+
+class Why(NamedTuple):
+    """What is known of an address, in words."""
+
+    state: str  # queued, leased, done, retrying, revisit, dead, refused, unknown
+    detail: str
+
+
+class Stats(NamedTuple):
+    """A frontier in numbers; `refused` and `dead` by reason."""
+
+    queued: int
+    leased: int
+    retrying: int
+    revisits: int
+    seen: int
+    done: int
+    dead: dict[str, int]
+    refused: dict[str, int]
+    hosts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How hosts are treated. All processes of a crawl have the same."""
+
+    delay: float = 1.0  # seconds between two requests to a host, counted from the end of the first
+    concurrency: int = 1  # requests to a host at once
+    patience: float = 10.0  # a ready host that has waited so long goes before better scores
+    lease_seconds: float = 300.0
+    host_budget: int = 1_000_000  # addresses of a host
+    prefix_budget: int = 100_000  # addresses below one first segment of a host's paths
+    max_depth: int = 1_000_000
+    max_url: int = 2000  # characters; longer ones are traps or hold data
+    max_repeats: int = 3  # times that one segment may stand in a path
+    robots: bool = True  # ask each origin for robots.txt before anything else
+    exact: bool = False  # tell addresses apart by 128 bits in place of 64
+
+
+class Frontier(Protocol):
+    """What both back ends do. `now` is seconds since 1970; None takes the back end's own clock."""
+
+    policy: Policy
+
+    def admit(self, offers: Sequence[Offer], *, now: float | None = None) -> str:
+        """Queue what is new; returns one letter an offer."""
+
+    def lease(self, n: int, *, released: Sequence[Released] = (), now: float | None = None) -> Leased:
+        """At most n addresses whose hosts may be asked now, after taking back the hosts that have answered."""
+
+    def done(self, finished: Sequence[Finished], *, segment: str, now: float | None = None) -> list[Receipt]:
+        """End leases and admit what they led to, in one step each; receipts are kept until `forget(segment)`."""
+
+    def give_back(self, lease: Lease, *, wait: float, now: float | None = None) -> bool:
+        """Queue a leased address for another attempt after `wait` seconds; False where the token is not valid."""
+
+    def receipts(self, segment: str) -> dict[int, str]:
+        """The receipts that are kept for a segment: outcomes by token."""
+
+    def forget(self, segment: str) -> None:
+        """The rows of this segment are sealed: its receipts are not needed any more."""
+
+    def reclaim(self, worker: str, *, now: float | None = None) -> int:
+        """Queue again what a worker held that is known to be dead; returns how many."""
+
+    def set_robots(self, lease: Lease, rules: str, *, delay: float | None, now: float | None = None) -> bool:
+        """End the lease of a robots.txt: keep its rules for all processes and open its host."""
+
+    def ask_robots(self, origin: str, *, now: float | None = None) -> None:
+        """Queue an origin's robots.txt again: its rules are out of date."""
+
+    def robots(self, origin: str) -> str | None:
+        """The rules of an origin as `set_robots` had them."""
+
+    def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
+        """Leave a host alone for some seconds (Retry-After)."""
+
+    def rescore(self, score: "Score", *, batch: int = 1000) -> int:
+        """Give every queued address a new priority; returns how many changed."""
+
+    def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
+        """All queued addresses, in no order."""
+
+    def remember(self, urls: Sequence[str]) -> int:
+        """Know addresses as done without queueing them (rebuild); returns how many were new."""
+
+    def why(self, url: str) -> Why:
+        """What is known of an address."""
+
+    def stats(self) -> Stats:
+        """Counts."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+
+Score = Callable[[Sequence[Offer]], Sequence[float]]
+
+
+def key64(url: str) -> int:
+    """The 64-bit hash of a canonical address, signed as SQLite and Redis keep integers.
+
+    >>> key64("http://a.example/")
+    -2761359738066541415
+    """
+    number = xxhash.xxh3_64_intdigest(url.encode())
+    return number - (1 << 64) if number >> 63 else number
+
+
+def key128(url: str) -> bytes:
+    """The 128-bit hash of a canonical address (`--exact`)."""
+    return xxhash.xxh3_128_digest(url.encode())

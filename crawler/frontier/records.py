@@ -1,0 +1,69 @@
+"""Queued addresses as short strings, for a server that keeps them in memory.
+
+The first letter is the kind. What follows is the address without its host where the scheme has its usual port, and the
+fields of an offer that are not as usual, one a line, from the right cut off where they are.
+"""
+
+from crawler.frontier.contract import ROBOTS, ROBOTS_PRIORITY, Lease, Offer
+
+_SHORT = {"h": "http://", "s": "https://"}
+
+
+def pack(offer: Offer, host: str, *, visit: int = 1, attempt: int = 0) -> str:
+    r"""The string for an offer.
+
+    >>> pack(Offer("http://a.example/b", 0.5, 2, "http://a.example/", "News"), "a.example")
+    'ph/b\n2\nh/\nNews'
+    """
+    fields = (
+        _short(offer.url, host), str(offer.depth), _short(offer.referrer, host) if offer.referrer else "",
+        (offer.topic or "").replace("\n", " "), str(offer.hops or ""), str(visit if visit != 1 else ""),
+        str(attempt or ""), (offer.extra or "").replace("\n", " "),
+    )  # fmt: skip
+    return offer.kind + "\n".join(fields).rstrip("\n")
+
+
+def _short(url: str, host: str) -> str:
+    for letter, scheme in _SHORT.items():
+        if url.startswith(f"{scheme}{host}/"):
+            return letter + url[len(scheme) + len(host) :]
+    return url
+
+
+def _long(text: str, host: str) -> str:
+    scheme = _SHORT.get(text[:1]) if text[1:2] == "/" else None
+    return f"{scheme}{host}{text[1:]}" if scheme else text
+
+
+def unpack(record: str, host: str, priority: float, token: int = 0) -> Lease:
+    """The lease that a record stands for.
+
+    >>> unpack(pack(Offer("https://a.example:8443/b", topic="x"), "a.example", visit=3), "a.example", 0.5).visit
+    3
+    """
+    kind = record[:1]
+    url, depth, referrer, topic, hops, visit, attempt, extra, *_ = (*record[1:].split("\n"), *[""] * 8)
+    return Lease(
+        token, host, _long(url, host), priority, int(depth or 0), _long(referrer, host) or None, topic or None, kind,
+        int(hops or 0), extra or None, int(visit or 1), int(attempt or 0),
+    )  # fmt: skip
+
+
+def offer_of(lease: Lease) -> Offer:
+    """The offer that a lease came from."""
+    return Offer(
+        lease.url, lease.priority, lease.depth, lease.referrer, lease.topic, lease.kind, lease.hops, lease.extra
+    )
+
+
+def repack(lease: Lease, *, visit: int | None = None, attempt: int | None = None, extra: str | None = None) -> str:
+    """The record of a lease, as it was or for its next visit or attempt."""
+    if lease.kind == ROBOTS:
+        return pack(Offer(lease.url, ROBOTS_PRIORITY, kind=ROBOTS), "\0", attempt=attempt or lease.attempt)
+    offer = offer_of(lease)
+    if extra is not None:
+        offer = offer._replace(extra=extra)
+    return pack(
+        offer, lease.host, visit=lease.visit if visit is None else visit,
+        attempt=lease.attempt if attempt is None else attempt,
+    )  # fmt: skip

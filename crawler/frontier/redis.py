@@ -1,0 +1,331 @@
+"""The frontier in Redis, for many crawler processes. Every decision is one Lua script, so it holds across all of them.
+
+The clock is the server's. What Redis has answered must survive its death: run it with `appendonly yes` and
+`appendfsync always` (nothing that was answered is ever lost), or `everysec` (a power cut may take the last second or
+two; a killed server nothing that it had written, but it may put off writing while the disk is busy).
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+import redis
+from redis.exceptions import ConnectionError as Unreachable
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as Unanswered
+
+from crawler.frontier.contract import (
+    HOST_FULL,
+    OUTCOMES,
+    PREFIX_FULL,
+    ROBOTS,
+    SEEN,
+    Finished,
+    Lease,
+    Leased,
+    Offer,
+    Policy,
+    Receipt,
+    Released,
+    Score,
+    Stats,
+    Why,
+    key64,
+    key128,
+)  # fmt: skip
+from crawler.frontier.records import offer_of, pack, repack, unpack
+from crawler.frontier.traps import origin_and_host, prefix_of, refusal
+from parcels.errors import ConfigError, RetryLater
+
+FORMAT = 1
+OUTAGE_SECONDS = 120.0  # how long a server may be away before the crawl gives up; what it does is repeatable
+PAUSE_SECONDS = 0.2
+OFFERS_A_CALL = 2000  # so that no script keeps the others waiting for long
+_AWAY = (Unreachable, Unanswered)
+
+
+class RedisFrontier:
+    """Open it with `RedisFrontier.open(url, crawl=…, worker=…)`."""
+
+    def __init__(self, server: Any, prefix: str, policy: Policy, worker: str):
+        self.policy, self.worker = policy, worker
+        self.round_trips = 0
+        self._server, self._prefix = server, prefix
+        base = files("crawler.frontier").joinpath("base.lua").read_text()
+        self._scripts = {
+            name: server.register_script(base + files("crawler.frontier").joinpath(f"{name}.lua").read_text())
+            for name in ("settle", "lease", "change")
+        }
+        self._held: set[int] = set()  # tokens that this process has
+        self._was_away = False
+        self._settings = [policy.concurrency, policy.delay, policy.host_budget, policy.prefix_budget]
+
+    @classmethod
+    def open(cls, url: str, *, crawl: str, worker: str = "1", policy: Policy | None = None) -> "RedisFrontier":
+        """The frontier of a crawl on a server; it is made if there is none."""
+        policy = policy or Policy()
+        try:
+            server = redis.Redis.from_url(url, socket_timeout=30, socket_connect_timeout=5)
+        except ValueError as error:
+            raise ConfigError(f"{url} is not the address of a Redis server: {error}") from error
+        frontier = cls(server, f"parcels:{{{crawl}}}:", policy, worker)
+        stated = json.dumps({"format": FORMAT, "exact": policy.exact})
+        frontier._call(lambda: server.set(frontier._prefix + "format", stated, nx=True))
+        found = json.loads(frontier._call(lambda: server.get(frontier._prefix + "format")))
+        if found["format"] != FORMAT:
+            raise ConfigError(f"crawl {crawl} has frontier format {found['format']}, this code knows {FORMAT}: update")
+        if found["exact"] != policy.exact:
+            was = "with" if found["exact"] else "without"
+            raise ConfigError(f"crawl {crawl} was begun {was} --exact: continue it the same way")
+        return frontier
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._server.close()
+
+    def _call(self, ask: Callable[[], Any]) -> Any:
+        """Ask, and ask again while the server is away: every question may be repeated without harm."""
+        ends = time.monotonic() + OUTAGE_SECONDS
+        while True:
+            self.round_trips += 1
+            try:
+                return ask()
+            except _AWAY as error:
+                self._was_away = True
+                if time.monotonic() > ends:
+                    raise RetryLater(f"the Redis server does not answer: {error}. Start it and run again.") from error
+            except redis.exceptions.BusyLoadingError:
+                pass
+            except RedisError as error:
+                raise RetryLater(f"the Redis server refuses: {error}") from error
+            time.sleep(PAUSE_SECONDS)
+
+    def _run(self, script: str, now: float | None, *words: object) -> Any:
+        arguments = ["" if now is None else repr(now), *self._settings, *words]
+        return self._call(lambda: self._scripts[script](keys=[self._prefix], args=arguments))
+
+    def _key(self, name: str) -> str:
+        return self._prefix + name
+
+    def _hash(self, url: str) -> int | bytes:
+        return key128(url) if self.policy.exact else key64(url)
+
+    # -- admission ------------------------------------------------------------------------------------------------
+
+    def admit(self, offers: Sequence[Offer], *, now: float | None = None) -> str:
+        """Queue what is new; returns one letter an offer."""
+        parts = []
+        for start in range(0, len(offers), OFFERS_A_CALL):
+            words = self._words(offers[start : start + OFFERS_A_CALL])
+            answer = self._run("settle", now, "", int(self.policy.robots), 0, "", "", "", "", "", "", "", *words)
+            parts.append(answer[0].decode())
+        return "".join(parts)
+
+    def _words(self, offers: Sequence[Offer]) -> list[object]:
+        """Offers as a script takes them; one that is refused whatever is queued brings its letter in place of a key."""
+        words: list[object] = [len(offers)]
+        for offer in offers:
+            refused = refusal(offer, self.policy)
+            if refused:
+                words += ("", refused, OUTCOMES[refused], "", "", "")
+                continue
+            origin, host = origin_and_host(offer.url)
+            key = self._hash(offer.url)
+            words += (key, host, origin, prefix_of(offer.url), repr(offer.priority), pack(offer, host))
+        return words
+
+    def remember(self, urls: Sequence[str]) -> int:
+        """Know addresses as done without queueing them; returns how many were new."""
+        new = 0
+        for start in range(0, len(urls), OFFERS_A_CALL):
+            words = [
+                w for url in urls[start : start + OFFERS_A_CALL] for w in (self._hash(url), origin_and_host(url)[1])
+            ]
+            new += self._run("change", None, "remember", *words)
+        return new
+
+    # -- leases ---------------------------------------------------------------------------------------------------
+
+    def lease(self, n: int, *, released: Sequence[Released] = (), now: float | None = None) -> Leased:
+        """At most n addresses whose hosts may be asked now."""
+        policy = self.policy
+        words: list[object] = [n, policy.lease_seconds, policy.patience, self.worker]
+        for token, age in released:
+            words += (token, age)
+        rows, wait, pending = self._run("lease", now, *words)
+        leases = [
+            unpack(record.decode(), host.decode(), float(priority), token) for token, host, priority, record in rows
+        ]
+        self._held.update(lease.token for lease in leases)
+        if self._was_away:  # an answer that never arrived may have leased something to nobody
+            self._was_away = False
+            self._run("change", now, "reclaim", self.worker, *self._held)
+        return Leased(leases, float(wait) if wait else None, pending)
+
+    def give_back(self, lease: Lease, *, wait: float, now: float | None = None) -> bool:
+        """Queue a leased address for another attempt."""
+        self._held.discard(lease.token)
+        record = repack(lease, attempt=lease.attempt + 1)
+        return bool(self._run("change", now, "give_back", lease.token, wait, record))
+
+    def reclaim(self, worker: str, *, now: float | None = None) -> int:
+        """Queue again what a dead worker held."""
+        return int(self._run("change", now, "reclaim", worker))
+
+    def done(self, finished: Sequence[Finished], *, segment: str, now: float | None = None) -> list[Receipt]:
+        """End leases and admit what they led to, one script for all."""
+        if not finished:
+            return []
+        words: list[object] = [segment, int(self.policy.robots)]
+        for one in finished:
+            words += (*self._ending(one), *self._words(one.offers))
+            self._held.discard(one.lease.token)
+        answers = self._run("settle", now, *words)
+        return [
+            Receipt(one.lease.token, None if answer is None else answer.decode())
+            for one, answer in zip(finished, answers, strict=True)
+        ]
+
+    def _ending(self, one: Finished) -> tuple[object, ...]:
+        lease = one.lease
+        ending, reason, record = "n", "", ""
+        if one.dead is not None:
+            ending, reason = "d", one.dead
+        elif one.revisit_in is not None:
+            ending, reason = "v", f"{one.revisit_in!r} {lease.priority!r}"
+            record = repack(lease, visit=lease.visit + 1, attempt=0, extra=one.extra or "")
+        return lease.token, ending, reason, record, lease.host, self._hash(lease.url), repack(lease), lease.url
+
+    def receipts(self, segment: str) -> dict[int, str]:
+        """The receipts that are kept for a segment."""
+        found = self._call(lambda: self._server.hgetall(self._key(f"r:{segment}")))
+        return {int(token): outcomes.decode() for token, outcomes in found.items()}
+
+    def forget(self, segment: str) -> None:
+        """The rows of this segment are sealed."""
+        self._call(lambda: self._server.delete(self._key(f"r:{segment}")))
+
+    # -- hosts ----------------------------------------------------------------------------------------------------
+
+    def set_robots(self, lease: Lease, rules: str, *, delay: float | None, now: float | None = None) -> bool:
+        """Keep the rules of an origin and open its host."""
+        origin, _ = origin_and_host(lease.url)
+        self._held.discard(lease.token)
+        words = (lease.token, origin, rules, "" if delay is None else delay)
+        return bool(self._run("change", now, "set_robots", *words))
+
+    def ask_robots(self, origin: str, *, now: float | None = None) -> None:
+        """Queue an origin's robots.txt again."""
+        self._run("change", now, "ask_robots", origin, origin_and_host(origin)[1])
+
+    def robots(self, origin: str) -> str | None:
+        """The rules of an origin."""
+        rules = self._call(lambda: self._server.hget(self._key("robots"), origin))
+        return rules.decode() if rules else None
+
+    def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
+        """Leave a host alone for some seconds."""
+        self._run("change", now, "slow_down", host, wait)
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def rescore(self, score: Score, *, batch: int = 1000) -> int:
+        """Give every queued address a new priority."""
+        changed = 0
+        for host, rows in self._queue(batch):
+            rows = [row for row in rows if row[0][:1] != ROBOTS]
+            fresh = score([offer_of(unpack(record, host, priority)) for record, priority in rows])
+            pairs = [(new, record) for (record, old), new in zip(rows, fresh, strict=True) if old != new]
+            words = [word for new, record in pairs for word in (repr(float(new)), record)]
+            if words:
+                self._run("change", None, "rescore", host, *words)
+                changed += len(words) // 2
+        return changed
+
+    def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
+        """All queued addresses, in no order."""
+        for host, rows in self._queue(batch):
+            offers = [offer_of(unpack(record, host, priority)) for record, priority in rows if record[:1] != ROBOTS]
+            if offers:
+                yield offers
+
+    def _queue(self, batch: int) -> Iterator[tuple[str, list[tuple[str, float]]]]:
+        start = self._key("q:")
+        for name in self._server.scan_iter(match=_literal(start) + "*", count=1000):
+            host, cursor = name.decode()[len(start) :], None
+            while cursor != 0:
+                cursor, rows = self._server.zscan(name, cursor or 0, count=batch)
+                if rows:
+                    yield host, [(record.decode(), priority) for record, priority in rows]
+
+    def why(self, url: str) -> Why:
+        """What is known of an address; a queued one is looked for among those of its host."""
+        refused = refusal(Offer(url), self.policy)
+        if refused:
+            return Why("refused", OUTCOMES[refused])
+        reason = self._call(lambda: self._server.hget(self._key("dead"), url))
+        if reason:
+            return Why("dead", reason.decode())
+        _, host = origin_and_host(url)
+        for state, lease in self._open(host):
+            if lease.url == url:
+                found = f"found on {lease.referrer}" if lease.referrer else "a seed"
+                return Why(state, f"{found}; depth {lease.depth}, priority {lease.priority:g}, attempt {lease.attempt}")
+        if self._admits(url) == SEEN:
+            return Why("done", "it was fetched, or is known from an earlier crawl")
+        return self._why_never(url, host)
+
+    def _open(self, host: str) -> Iterator[tuple[str, Lease]]:
+        for record, priority in self._server.zscan_iter(self._key(f"q:{host}"), count=1000):
+            yield "queued", unpack(record.decode(), host, priority)
+        for text in self._server.hgetall(self._key("leases")).values():
+            _, at, priority, record = text.decode().split("\n", 3)
+            yield "leased", unpack(record, at, float(priority))
+        for state, name in (("retrying", "retry"), ("revisit", "revisit")):
+            for text, _ in self._server.zscan_iter(self._key(name), count=1000):
+                at, priority, record = text.decode().split("\n", 2)
+                yield state, unpack(record, at, float(priority))
+
+    def _admits(self, url: str) -> str:
+        """SEEN for a known address, without admitting an unknown one."""
+        buckets = int(self._server.hget(self._key("numbers"), "buckets") or 1)
+        key = self._hash(url)
+        number = int.from_bytes(key[:4], "little") if isinstance(key, bytes) else key
+        half = 1 << (buckets.bit_length() - 1)
+        bucket = number % (2 * half)
+        bucket -= half if bucket >= buckets else 0
+        return SEEN if self._server.sismember(self._key(f"s:{bucket}"), key) else ""
+
+    def _why_never(self, url: str, host: str) -> Why:
+        admitted = int(self._server.hget(self._key(f"h:{host}"), "n") or 0)
+        below = int(self._server.hget(self._key(f"x:{host}"), prefix_of(url)) or 0)
+        if admitted >= self.policy.host_budget:
+            return Why("refused", f"{OUTCOMES[HOST_FULL]}: {admitted} addresses of its host were admitted")
+        if below >= self.policy.prefix_budget:
+            return Why("refused", f"{OUTCOMES[PREFIX_FULL]}: {below} addresses below {prefix_of(url)} were admitted")
+        return Why("unknown", "it was never offered: no fetched page links to it, or it is out of scope")
+
+    def stats(self) -> Stats:
+        """Counts."""
+        pipeline = self._server.pipeline(transaction=False)
+        pipeline.hgetall(self._key("numbers"))
+        pipeline.hlen(self._key("leases"))
+        pipeline.zcard(self._key("retry"))
+        pipeline.zcard(self._key("revisit"))
+        pipeline.hvals(self._key("dead"))
+        pipeline.hgetall(self._key("refused"))
+        numbers, leased, retrying, revisits, reasons, refused = self._call(pipeline.execute)
+        numbers = {name.decode(): int(value) for name, value in numbers.items()}
+        dead: dict[str, int] = {}
+        for reason in reasons:
+            dead[reason.decode()] = dead.get(reason.decode(), 0) + 1
+        return Stats(
+            numbers.get("queued", 0), leased, retrying, revisits, numbers.get("seen", 0), numbers.get("done", 0), dead,
+            {name.decode(): int(count) for name, count in refused.items()}, numbers.get("hosts", 0),
+        )  # fmt: skip
+
+
+def _literal(text: str) -> str:
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in text)

@@ -1,0 +1,385 @@
+"""The frontier in one SQLite file: no server, one process at a time.
+
+A lease is a change that is not committed before the next `done`: a process that dies leaves no lease behind, and the
+next one finds its addresses queued. Every commit is synced (WAL, synchronous=FULL), so what `done` has answered stays.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from crawler.frontier.contract import (
+    HOST_FULL,
+    NOT_ASKED,
+    OUTCOMES,
+    PREFIX_FULL,
+    QUEUED,
+    ROBOTS,
+    ROBOTS_PRIORITY,
+    SEEN,
+    Finished,
+    Lease,
+    Leased,
+    Offer,
+    Policy,
+    Receipt,
+    Released,
+    Score,
+    Stats,
+    Why,
+    key64,
+    key128,
+)  # fmt: skip
+from crawler.frontier.records import offer_of
+from crawler.frontier.ring import Host
+from crawler.frontier.sqlite_file import DEAD, DONE, RETRYING, REVISIT, explain, in_numbers, open_file
+from crawler.frontier.sqlite_hosts import Hosts
+from crawler.frontier.traps import origin_and_host, prefix_of, refusal
+
+DUE_AT_ONCE = 1000  # addresses whose time has come that one lease moves back into the queue
+EPOCH_BITS = 40  # of a token count the leases since the file was opened; the rest counts the openings
+_COLUMNS = "url, priority, depth, referrer, topic, kind, hops, extra"
+_INSERT = f"INSERT OR IGNORE INTO urls (key, host, state, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_HEADS = f"SELECT key, visit, attempt, {_COLUMNS} FROM urls WHERE host = ? AND state = 0 ORDER BY priority DESC LIMIT 2"
+
+
+class SqliteFrontier:
+    """Open it with `SqliteFrontier.open(path, policy)`."""
+
+    def __init__(self, connection: sqlite3.Connection, policy: Policy, lock: int):
+        self.policy = policy
+        self._db, self._lock = connection, lock
+        self._key = key128 if policy.exact else key64
+        self._leases: dict[int, tuple[Lease, float]] = {}  # and when it expires; the first expires first
+        self._holding: dict[int, Host] = {}  # tokens that occupy one of their host's places
+        connection.execute("UPDATE urls SET state = 0 WHERE state = 1")
+        connection.execute("INSERT INTO numbers VALUES ('epoch', 1) ON CONFLICT DO UPDATE SET value = value + 1")
+        numbers = dict(connection.execute("SELECT name, value FROM numbers").fetchall())
+        self._token = numbers["epoch"] << EPOCH_BITS
+        self._refused = {name: value for name, value in numbers.items() if name.startswith("refused:")}
+        self._retrying = connection.execute("SELECT count(*) FROM urls WHERE state = 3").fetchone()[0]
+        self._origins = {origin for (origin,) in connection.execute("SELECT origin FROM origins")}
+        self._hosts = Hosts(connection, policy, time.time())
+        connection.execute("BEGIN IMMEDIATE")
+
+    @classmethod
+    def open(cls, path: str | Path, policy: Policy | None = None) -> "SqliteFrontier":
+        """The frontier in a file; it is made if there is none."""
+        policy = policy or Policy()
+        connection, lock = open_file(Path(path), policy)
+        return cls(connection, policy, lock)
+
+    def _commit(self) -> None:
+        self._hosts.save()
+        self._db.executemany("INSERT OR REPLACE INTO numbers VALUES (?, ?)", list(self._refused.items()))
+        self._db.execute("COMMIT")
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def close(self) -> None:
+        """Queue what is still leased, commit, and let go of the file."""
+        self._db.execute("UPDATE urls SET state = 0 WHERE state = 1")
+        self._commit()
+        self._db.execute("COMMIT")
+        self._db.close()
+        os.close(self._lock)
+
+    # -- admission ------------------------------------------------------------------------------------------------
+
+    def admit(self, offers: Sequence[Offer], *, now: float | None = None) -> str:
+        """Queue what is new; returns one letter an offer."""
+        outcomes = self._admit(offers, time.time() if now is None else now)
+        self._commit()
+        return outcomes
+
+    def _admit(self, offers: Sequence[Offer], now: float) -> str:
+        return "".join([self._admit_one(offer, now) for offer in offers])
+
+    def _admit_one(self, offer: Offer, now: float) -> str:
+        outcome = refusal(offer, self.policy)
+        if outcome:
+            return self._refuse(outcome)
+        key = self._key(offer.url)
+        if self._db.execute("SELECT 1 FROM urls WHERE key = ?", (key,)).fetchone():
+            return SEEN
+        origin, name = origin_and_host(offer.url)
+        host = self._hosts.of(name, now)
+        if host.admitted >= self.policy.host_budget:
+            return self._refuse(HOST_FULL)
+        prefix = prefix_of(offer.url)
+        if not self._hosts.has_room(host, prefix):
+            return self._refuse(PREFIX_FULL)
+        if self.policy.robots and origin not in self._origins:
+            self._add_robots(origin, host, now)
+        self._db.execute(_INSERT, (key, host.number, 0, *offer))
+        self._hosts.admitted(host, prefix)
+        self._hosts.enqueued(host, offer.priority, now)
+        return QUEUED
+
+    def _add_robots(self, origin: str, host: Host, now: float) -> None:
+        self._origins.add(origin)
+        self._db.execute("INSERT OR IGNORE INTO origins VALUES (?, NULL)", (origin,))
+        offer = Offer(f"{origin}/robots.txt", ROBOTS_PRIORITY, kind=ROBOTS)
+        if self._db.execute(_INSERT, (self._key_of(ROBOTS, offer.url), host.number, 0, *offer)).rowcount:
+            self._hosts.enqueued(host, ROBOTS_PRIORITY, now)
+
+    def _refuse(self, outcome: str) -> str:
+        name = f"refused:{OUTCOMES[outcome]}"
+        self._refused[name] = self._refused.get(name, 0) + 1
+        return outcome
+
+    def _key_of(self, kind: str, url: str) -> int | bytes:
+        return self._key(f"robots {url}" if kind == ROBOTS else url)
+
+    def remember(self, urls: Sequence[str]) -> int:
+        """Know addresses as done without queueing them; returns how many were new."""
+        new = 0
+        for url in urls:
+            host = self._hosts.of(origin_and_host(url)[1], 0.0)
+            if self._db.execute(_INSERT, (self._key(url), host.number, DONE, *Offer(url))).rowcount:
+                new += 1
+                host.admitted += 1
+                self._hosts.changed(host)
+        self._commit()
+        return new
+
+    # -- leases ---------------------------------------------------------------------------------------------------
+
+    def lease(self, n: int, *, released: Sequence[Released] = (), now: float | None = None) -> Leased:
+        """At most n addresses whose hosts may be asked now."""
+        now = time.time() if now is None else now
+        for token, age in released:
+            self._release(token, now if age == NOT_ASKED else now - age, is_asked=age != NOT_ASKED)
+        self._expire(now)
+        self._wake(now)
+        leases: list[Lease] = []
+        while len(leases) < n and (host := self._hosts.ring.pick(now)) is not None:
+            lease = self._take(host, now)
+            if lease is not None:
+                leases.append(lease)
+        return Leased(leases, self._wait(now), self._hosts.queued + len(self._leases) + self._retrying)
+
+    def _take(self, host: Host, now: float) -> Lease | None:
+        rows = self._db.execute(_HEADS, (host.number,)).fetchall()
+        if not rows:
+            self._hosts.dequeued(host, host.queued)
+            self._hosts.ring.place(host)
+            return None
+        key, visit, attempt, url, priority, depth, referrer, topic, kind, hops, extra = rows[0]
+        self._db.execute("UPDATE urls SET state = 1 WHERE key = ?", (key,))
+        self._token += 1
+        lease = Lease(self._token, host.name, url, priority, depth, referrer, topic, kind, hops, extra, visit, attempt)
+        self._leases[lease.token] = lease, now + self.policy.lease_seconds
+        self._holding[lease.token] = host
+        self._hosts.dequeued(host)
+        host.head = rows[1][4] if len(rows) > 1 else 0.0
+        host.active += 1
+        host.next_at = now + host.delay
+        host.is_gated = host.is_gated or kind == ROBOTS
+        self._hosts.ring.served(host)
+        return lease
+
+    def _release(self, token: int, at: float | None, *, is_asked: bool = True) -> None:
+        """Free the place that a lease occupies; `at` is when its host has answered."""
+        host = self._holding.pop(token, None)
+        if host is None:
+            return
+        host.active -= 1
+        if at is not None and not is_asked:
+            host.next_at = at
+        elif at is not None and self.policy.concurrency == 1:
+            host.next_at = max(host.next_at, at + host.delay)
+        self._hosts.ring.place(host)
+
+    def _expire(self, now: float) -> None:
+        while self._leases:
+            lease, expires_at = next(iter(self._leases.values()))
+            if expires_at > now:
+                return
+            self._requeue(lease, now)
+
+    def _requeue(self, lease: Lease, now: float) -> None:
+        self._leases.pop(lease.token)
+        self._release(lease.token, None)
+        self._db.execute("UPDATE urls SET state = 0 WHERE key = ?", (self._key_of(lease.kind, lease.url),))
+        self._hosts.enqueued(self._hosts[lease.host], lease.priority, now)
+
+    def _wake(self, now: float) -> None:
+        """Queue what waited for its next attempt or visit."""
+        due = self._db.execute(
+            "SELECT key, host, state, priority FROM urls WHERE due <= ? LIMIT ?", (now, DUE_AT_ONCE)
+        ).fetchall()
+        for key, number, state, priority in due:
+            self._db.execute("UPDATE urls SET state = 0, due = NULL WHERE key = ?", (key,))
+            self._retrying -= state == RETRYING
+            self._hosts.enqueued(self._hosts[number], priority, now)
+
+    def _wait(self, now: float) -> float | None:
+        times = [] if (ready := self._hosts.ring.next_at()) is None else [ready]
+        if self._retrying:
+            row = self._db.execute("SELECT min(due) FROM urls WHERE due IS NOT NULL").fetchone()
+            times += [row[0]] if row[0] is not None else []
+        if self._leases:
+            times.append(next(iter(self._leases.values()))[1])
+        if self._hosts.ring.pick(now) is not None:
+            return 0.0
+        return max(min(times) - now, 0.0) if times else None
+
+    def give_back(self, lease: Lease, *, wait: float, now: float | None = None) -> bool:
+        """Queue a leased address for another attempt."""
+        if self._leases.pop(lease.token, None) is None:
+            return False
+        self._release(lease.token, None)
+        self._db.execute(
+            "UPDATE urls SET state = 3, attempt = attempt + 1, due = ? WHERE key = ?",
+            ((time.time() if now is None else now) + wait, self._key_of(lease.kind, lease.url)),
+        )
+        self._retrying += 1
+        return True
+
+    def reclaim(self, worker: str, *, now: float | None = None) -> int:
+        """Nothing to do: opening the file has queued what a dead process held."""
+        return 0
+
+    # -- the end of a lease ---------------------------------------------------------------------------------------
+
+    def done(self, finished: Sequence[Finished], *, segment: str, now: float | None = None) -> list[Receipt]:
+        """End leases and admit what they led to, in one transaction."""
+        now = time.time() if now is None else now
+        receipts = [self._finish(one, segment, now) for one in finished]
+        self._commit()
+        return receipts
+
+    def _finish(self, one: Finished, segment: str, now: float) -> Receipt:
+        lease = one.lease
+        key = self._key_of(lease.kind, lease.url)
+        if self._leases.pop(lease.token, None) is None:
+            known = self._db.execute(
+                "SELECT outcomes FROM receipts WHERE segment = ? AND token = ?", (segment, lease.token)
+            ).fetchone()
+            if known:
+                return Receipt(lease.token, known[0])
+            if not self._take_from_queue(lease, key):
+                return Receipt(lease.token, None)
+        self._release(lease.token, None)
+        if one.dead is not None:
+            change: tuple[Any, ...] = (DEAD, lease.visit, None, one.dead, None)
+        elif one.revisit_in is not None:
+            change = (REVISIT, lease.visit + 1, now + one.revisit_in, None, one.extra)
+        else:
+            change = (DONE, lease.visit, None, None, None)
+        self._db.execute(
+            "UPDATE urls SET state = ?, visit = ?, due = ?, reason = ?, extra = ?, attempt = 0 WHERE key = ?",
+            (*change, key),
+        )
+        outcomes = self._admit(one.offers, now)
+        self._db.execute("INSERT INTO receipts VALUES (?, ?, ?)", (segment, lease.token, outcomes))
+        return Receipt(lease.token, outcomes)
+
+    def _take_from_queue(self, lease: Lease, key: int | bytes) -> bool:
+        """A lease of a dead process: its rows count if nobody else has the address, or a later visit, now."""
+        row = self._db.execute("SELECT state, visit FROM urls WHERE key = ?", (key,)).fetchone()
+        if row is None:  # the file is a new one: the old one was lost
+            host = self._hosts.of(lease.host, time.time())
+            self._db.execute(_INSERT, (key, host.number, DONE, *offer_of(lease)))
+            return True
+        if row[0] not in (0, RETRYING) or row[1] != lease.visit:
+            return False
+        if row[0] == RETRYING:
+            self._retrying -= 1
+            return True
+        host = self._hosts[lease.host]
+        self._hosts.dequeued(host)
+        self._hosts.ring.place(host)
+        return True
+
+    def receipts(self, segment: str) -> dict[int, str]:
+        """The receipts that are kept for a segment."""
+        return dict(self._db.execute("SELECT token, outcomes FROM receipts WHERE segment = ?", (segment,)).fetchall())
+
+    def forget(self, segment: str) -> None:
+        """The rows of this segment are sealed."""
+        self._db.execute("DELETE FROM receipts WHERE segment = ?", (segment,))
+        self._commit()
+
+    # -- hosts ----------------------------------------------------------------------------------------------------
+
+    def set_robots(self, lease: Lease, rules: str, *, delay: float | None, now: float | None = None) -> bool:
+        """Keep the rules of an origin and open its host."""
+        if self._leases.pop(lease.token, None) is None:
+            return False
+        now = time.time() if now is None else now
+        self._release(lease.token, now)
+        origin, name = origin_and_host(lease.url)
+        self._db.execute("UPDATE urls SET state = 2 WHERE key = ?", (self._key_of(ROBOTS, lease.url),))
+        self._db.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, rules))
+        host = self._hosts[name]
+        self._hosts.set_delay(host, delay)
+        host.next_at = max(host.next_at, now + host.delay)
+        host.is_gated = False
+        self._hosts.ring.place(host)
+        return True
+
+    def ask_robots(self, origin: str, *, now: float | None = None) -> None:
+        """Queue an origin's robots.txt again."""
+        key = self._key_of(ROBOTS, f"{origin}/robots.txt")
+        if self._db.execute("UPDATE urls SET state = 0 WHERE key = ? AND state = 2", (key,)).rowcount:
+            host = self._hosts[origin_and_host(origin)[1]]
+            self._hosts.enqueued(host, ROBOTS_PRIORITY, time.time() if now is None else now)
+
+    def robots(self, origin: str) -> str | None:
+        """The rules of an origin."""
+        row = self._db.execute("SELECT rules FROM origins WHERE origin = ?", (origin,)).fetchone()
+        return row[0] if row else None
+
+    def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
+        """Leave a host alone for some seconds."""
+        state = self._hosts.get(host)
+        if state is not None:
+            state.next_at = max(state.next_at, (time.time() if now is None else now) + wait)
+            self._hosts.changed(state)
+            self._hosts.ring.served(state)
+
+    # -- questions ------------------------------------------------------------------------------------------------
+
+    def rescore(self, score: Score, *, batch: int = 1000) -> int:
+        """Give every queued address a new priority."""
+        changed = 0
+        for rows in self._queue(batch):
+            offers = [Offer(*row[1:]) for row in rows]
+            fresh = [
+                (priority, row[0]) for row, priority in zip(rows, score(offers), strict=True) if priority != row[2]
+            ]
+            self._db.executemany("UPDATE urls SET priority = ? WHERE rowid = ?", fresh)
+            changed += len(fresh)
+        heads = self._db.execute("SELECT host, max(priority) FROM urls WHERE state = 0 GROUP BY host").fetchall()
+        for number, head in heads:
+            host = self._hosts[number]
+            host.head = head
+            self._hosts.ring.place(host)
+        self._commit()
+        return changed
+
+    def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
+        """All queued addresses, in no order."""
+        for rows in self._queue(batch):
+            yield [Offer(*row[1:]) for row in rows]
+
+    def _queue(self, batch: int) -> Iterator[list[tuple[Any, ...]]]:
+        last = -(1 << 63)
+        while rows := self._db.execute(
+            f"SELECT rowid, {_COLUMNS} FROM urls WHERE rowid >= ? AND state = 0 AND kind != 'r' ORDER BY rowid LIMIT ?",
+            (last, batch),
+        ).fetchall():
+            yield rows
+            last = min(rows[-1][0] + 1, (1 << 63) - 1)
+
+    def why(self, url: str) -> Why:
+        """What is known of an address."""
+        return explain(self._db, url, self.policy)
+
+    def stats(self) -> Stats:
+        """Counts."""
+        return in_numbers(self._db)

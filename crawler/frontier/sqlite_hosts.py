@@ -1,0 +1,118 @@
+"""The hosts of a SQLite frontier: in memory while it is open, in the file what must outlive it."""
+
+import sqlite3
+
+from crawler.frontier.contract import ROBOTS_PRIORITY, Policy
+from crawler.frontier.ring import Host, Ring
+
+PREFIXES_KEPT = 500_000  # counts in memory; more are read again from the file
+
+
+class Hosts:
+    """All hosts, their ring, and the budgets of their prefixes."""
+
+    def __init__(self, db: sqlite3.Connection, policy: Policy, now: float):
+        self.ring = Ring(policy)
+        self.queued = 0  # addresses of all hosts
+        self._db, self._policy = db, policy
+        self._by_name: dict[str, Host] = {}
+        self._by_number: dict[int, Host] = {}
+        self._prefixes: dict[tuple[int, str], int] = {}
+        self._changed_prefixes: set[tuple[int, str]] = set()
+        self._changed: set[int] = set()
+        self._load(now)
+
+    def _load(self, now: float) -> None:
+        for number, name, delay, next_at, admitted in self._db.execute(
+            "SELECT number, name, delay, next_at, admitted FROM hosts"
+        ):
+            host = self._new(number, name)
+            host.admitted, host.next_at = admitted, max(next_at, now)
+            self.set_delay(host, delay)
+        for number, count, head in self._db.execute(
+            "SELECT host, count(*), max(priority) FROM urls WHERE state = 0 GROUP BY host"
+        ):
+            host = self._by_number[number]
+            host.queued, host.head = count, head
+            self.queued += count
+        for (number,) in self._db.execute("SELECT host FROM urls WHERE state = 3 AND kind = 'r'"):
+            self._by_number[number].is_gated = True
+        for host in self._by_name.values():
+            self.ring.place(host)
+        self._changed.clear()
+
+    def _new(self, number: int, name: str) -> Host:
+        host = self._by_name[name] = self._by_number[number] = Host(number, name, self._policy.delay)
+        return host
+
+    def __getitem__(self, which: str | int) -> Host:
+        return self._by_name[which] if isinstance(which, str) else self._by_number[which]
+
+    def get(self, name: str) -> Host | None:
+        """The host of this name, if it is known."""
+        return self._by_name.get(name)
+
+    def of(self, name: str, now: float) -> Host:
+        """The host of this name, known from now on."""
+        host = self._by_name.get(name)
+        if host is None:
+            number = self._db.execute("INSERT INTO hosts (name) VALUES (?)", (name,)).lastrowid
+            assert number is not None
+            host = self._new(number, name)
+            host.next_at = now
+        return host
+
+    def set_delay(self, host: Host, asked: float | None) -> None:
+        """What the host's robots.txt asks for; the longer of it and the policy's counts."""
+        host.asked_delay = asked
+        host.delay = max(asked or 0.0, self._policy.delay)
+        self.changed(host)
+
+    def changed(self, host: Host) -> None:
+        """Something that the file keeps of this host is another now."""
+        self._changed.add(host.number)
+
+    def has_room(self, host: Host, prefix: str) -> bool:
+        """True while the budget of a prefix is not used up."""
+        key = (host.number, prefix)
+        count = self._prefixes.get(key)
+        if count is None:
+            row = self._db.execute("SELECT count FROM prefixes WHERE host = ? AND prefix = ?", key).fetchone()
+            count = self._prefixes[key] = row[0] if row else 0
+        return count < self._policy.prefix_budget
+
+    def admitted(self, host: Host, prefix: str) -> None:
+        """Count an address; its prefix was asked for with `has_room` before."""
+        host.admitted += 1
+        self._prefixes[host.number, prefix] += 1
+        self._changed_prefixes.add((host.number, prefix))
+        self.changed(host)
+
+    def enqueued(self, host: Host, priority: float, now: float) -> None:
+        """An address of this host was put into the queue."""
+        if host.queued == 0:
+            host.next_at = max(host.next_at, now)
+        host.head = max(host.head, priority) if host.queued else priority
+        host.is_gated = host.is_gated and priority < ROBOTS_PRIORITY  # robots.txt itself opens the gate
+        host.queued += 1
+        self.queued += 1
+        self.ring.place(host)
+
+    def dequeued(self, host: Host, count: int = 1) -> None:
+        """Addresses of this host have left the queue; the caller places the host."""
+        host.queued -= count
+        self.queued -= count
+
+    def save(self) -> None:
+        """Write what has changed; the caller commits."""
+        counts = [(*key, self._prefixes[key]) for key in self._changed_prefixes]
+        self._db.executemany("INSERT OR REPLACE INTO prefixes VALUES (?, ?, ?)", counts)
+        hosts = [self._by_number[number] for number in self._changed]
+        self._db.executemany(
+            "UPDATE hosts SET admitted = ?, delay = ?, next_at = ? WHERE number = ?",
+            [(host.admitted, host.asked_delay, host.next_at, host.number) for host in hosts],
+        )
+        self._changed_prefixes.clear()
+        self._changed.clear()
+        if len(self._prefixes) > PREFIXES_KEPT:
+            self._prefixes.clear()

@@ -1,0 +1,63 @@
+"""Guides: which links a crawl follows, and in which order. A spider is a guide with Scrapy around it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from crawler.frontier.contract import FEED, PAGE, SITEMAP, Lease, Offer
+from crawler.links import Link, PageLinks
+from crawler.seeds import Document, Seed
+from parcels.urls import host_of
+
+KINDS = {"page": PAGE, "home": PAGE, "feed": FEED, "sitemap": SITEMAP}
+SEED_PRIORITY = 100.0
+
+
+class Guide(Protocol):
+    """What decides where a crawl goes."""
+
+    def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
+        """The offers that a crawl begins with."""
+
+    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
+        """The priority of each link of a page; None for those that are not followed."""
+
+    def topic(self, lease: Lease, link: Link) -> str | None:
+        """The topic that a followed link carries."""
+
+    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
+        """What else a page leads to: feeds, site maps."""
+
+    def from_document(self, lease: Lease, document: Document) -> list[Offer]:
+        """What a feed, site map or list leads to."""
+
+    def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
+        """What an origin's robots.txt leads to."""
+
+
+class Scope:
+    """The hosts that a crawl stays on: those of its seeds, with and without `www.`, and what is below them.
+
+    >>> scope = Scope()
+    >>> scope.add("http://www.a.example/")
+    >>> [scope.holds(url) for url in ("http://a.example/x", "http://sport.a.example/", "http://b.example/")]
+    [True, True, False]
+    """
+
+    def __init__(self) -> None:
+        self._hosts: set[str] = set()
+        self._known: dict[str, bool] = {}
+
+    def add(self, url: str) -> None:
+        """Take the host of a seed in."""
+        host = host_of(url)
+        if host:
+            self._hosts.add(host.removeprefix("www."))
+            self._known.clear()
+
+    def holds(self, url: str) -> bool:
+        """True where the address is on one of the hosts."""
+        host = host_of(url) or ""
+        if host not in self._known:
+            parts = host.split(".")
+            self._known[host] = any(".".join(parts[n:]) in self._hosts for n in range(len(parts)))
+        return self._known[host]

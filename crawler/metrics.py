@@ -1,0 +1,31 @@
+"""Counts for Prometheus, on loopback, on request."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from parcels.errors import ConfigError
+
+if TYPE_CHECKING:
+    from crawler.desk import Desk
+
+
+def serve_metrics(desk: "Desk", port: int) -> Any:
+    """Serve the counts of a desk until the returned server is shut down."""
+    try:
+        from prometheus_client import CollectorRegistry, start_http_server
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+    except ImportError as error:
+        raise ConfigError("--metrics needs prometheus-client: pip install 'parcels[crawl]'") from error
+
+    class Counts:
+        def collect(self) -> Iterator[Any]:
+            fetched = CounterMetricFamily("parcels_crawl", "What was fetched, rejected and retried.", labels=["what"])
+            for what, count in list(desk.counts.items()):
+                fetched.add_metric([what], count)
+            yield fetched
+            yield GaugeMetricFamily("parcels_crawl_pending", "Addresses to do.", value=desk.pending)
+
+    registry = CollectorRegistry()
+    registry.register(Counts())
+    server, _ = start_http_server(port, addr="127.0.0.1", registry=registry)
+    return server

@@ -1,0 +1,106 @@
+"""The settings of a crawl, typed, from the command line or from Scrapy's settings; saved with its run."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import parcels
+from crawler.frontier.contract import Policy
+from parcels.errors import ConfigError
+from parcels.store import Store
+
+STATE = "_crawl"  # beside the tables: frontier and spool
+WARC = "_warc"
+SPIDERS = ("news", "directory")
+USER_AGENT = f"parcels/{parcels.__version__} (crawler; robots.txt is obeyed)"
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """What a crawl does. A field that is None takes what its comment says."""
+
+    store: str
+    seeds: tuple[str, ...] = ()
+    crawl: str = "crawl"
+    spider: str = "news"
+    frontier: str | None = None  # sqlite:STORE/_crawl/CRAWL/frontier.sqlite
+    state: str | None = None  # folder for frontier and spool: STORE/_crawl/CRAWL
+    limit: int | None = None  # no limit
+    depth: int | None = None  # any
+    per_host: int | None = None  # as Policy has it
+    per_prefix: int | None = None
+    per_topic: int | None = None
+    delay: float = 1.0
+    concurrency: int = 1
+    requests: int = 16  # at once, to all hosts
+    patience: float = 10.0
+    lease_seconds: float = 300.0
+    retry_seconds: float = 10.0
+    timeout: float = 60.0
+    max_bytes: int = 20_000_000
+    proxy: str | None = None
+    user_agent: str = USER_AGENT
+    css: bool = True
+    robots: bool = True
+    revisit: bool = False
+    warc: bool = False
+    exact: bool = False
+    allow_private: bool = False
+    render: str = "off"
+    metrics: int | None = None
+    segment_bytes: int = 128 << 20
+    segment_seconds: float = 600.0
+
+    def policy(self) -> Policy:
+        """How hosts are treated."""
+        usual = Policy()
+        return Policy(
+            delay=self.delay, concurrency=self.concurrency, patience=self.patience, lease_seconds=self.lease_seconds,
+            host_budget=self.per_host or usual.host_budget, prefix_budget=self.per_prefix or usual.prefix_budget,
+            max_depth=usual.max_depth if self.depth is None else self.depth, robots=self.robots, exact=self.exact,
+        )  # fmt: skip
+
+    def folder(self, store: Store) -> Path:
+        """Where this crawl keeps its spool, and its frontier unless that is elsewhere."""
+        if self.state is not None:
+            return Path(self.state)
+        if not store.place.is_local:
+            raise ConfigError(f"{self.store} is not on this machine: say where to keep frontier and spool, --state DIR")
+        return Path(store.place.path(STATE, self.crawl.replace("/", "%2F")))
+
+    def warc_folder(self, store: Store) -> Path:
+        """Where WARC files go: beside the tables, or with the state where the store is not on this machine."""
+        if store.place.is_local:
+            return Path(store.place.path(WARC, self.crawl.replace("/", "%2F")))
+        return self.folder(store) / WARC
+
+    def frontier_at(self, folder: Path) -> str:
+        """Where the frontier is."""
+        return self.frontier or f"sqlite:{folder / 'frontier.sqlite'}"
+
+    def as_settings(self) -> dict[str, Any]:
+        """The same under Scrapy's names."""
+        return {
+            "PARCELS": asdict(self), "USER_AGENT": self.user_agent, "CONCURRENT_REQUESTS": self.requests,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": self.requests, "DOWNLOAD_TIMEOUT": self.timeout,
+            "DOWNLOAD_MAXSIZE": self.max_bytes, "PROXY": self.proxy, "ALLOW_PRIVATE": self.allow_private,
+            "RENDER": self.render,
+        }  # fmt: skip
+
+
+def from_settings(settings: Any, spider: Any) -> CrawlOptions:
+    """The options of `scrapy crawl NAME -a seeds=… -s STORE=…`, or those that `parcels crawl` put there."""
+    given = settings.getdict("PARCELS")
+    if given:
+        return CrawlOptions(**given | {"seeds": tuple(given["seeds"])})
+    if not settings.get("STORE"):
+        raise ConfigError("say where the pages go: scrapy crawl news -a seeds=http://... -s STORE=FOLDER")
+    words: Sequence[str] = str(getattr(spider, "seeds", "")).split()
+    return CrawlOptions(
+        store=settings.get("STORE"), seeds=tuple(words), crawl=settings.get("CRAWL", "crawl"), spider=spider.name,
+        frontier=settings.get("FRONTIER"), state=settings.get("STATE"), delay=settings.getfloat("DELAY", 1.0),
+        limit=settings.getint("LIMIT") or None, proxy=settings.get("PROXY"),
+        allow_private=settings.getbool("ALLOW_PRIVATE"), requests=settings.getint("CONCURRENT_REQUESTS"),
+        user_agent=settings.get("USER_AGENT"),
+    )  # fmt: skip

@@ -1,0 +1,127 @@
+"""One crawl: open the store, the frontier and the spool, run Scrapy, seal, tell what was done."""
+
+import datetime as dt
+import json
+import platform
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib import import_module, metadata
+from itertools import islice
+from typing import Any
+
+import parcels
+from crawler.answers import Reading
+from crawler.desk import Desk
+from crawler.frontier import open_frontier
+from crawler.frontier.contract import Frontier, Offer
+from crawler.guides import Guide
+from crawler.metrics import serve_metrics
+from crawler.options import SPIDERS, CrawlOptions
+from crawler.seeds import read_seeds
+from crawler.sinks.sink import Sink
+from crawler.sinks.spool import Spool
+from crawler.sinks.warc import warc_writer
+from crawler.telling import Teller
+from parcels.errors import ConfigError, ParcelsError
+from parcels.store import open_store
+from parcels.urls import new_run_id
+
+OFFERS_AT_ONCE = 1000
+LIBRARIES = ("scrapy", "twisted", "pyarrow", "lxml", "ada-url")
+
+
+class CrawlRun:
+    """A crawl that is open: its desk, and what to write down at its end."""
+
+    def __init__(self, options: CrawlOptions):
+        self.options = options
+        self.run_id = new_run_id()
+        self.started_at = dt.datetime.now(dt.UTC)
+        guide = make_guide(options)
+        self.store = open_store(options.store, create=True)
+        folder = options.folder(self.store)
+        spools = folder / "spool"
+        spool = Spool.adopt(spools) or Spool.new(spools)
+        try:
+            self.frontier = open_frontier(
+                options.frontier_at(folder), crawl=options.crawl, worker=spool.worker, policy=options.policy()
+            )
+        except ParcelsError:
+            spool.close()
+            raise
+        self.sink = Sink(
+            self.store, options.crawl, self.frontier, spool, run_id=self.run_id, segment_bytes=options.segment_bytes,
+            segment_seconds=options.segment_seconds,
+            before_seal=[warc_writer(options.warc_folder(self.store))] if options.warc else (),
+        )  # fmt: skip
+        self.saved = self.sink.recover() + self.sink.adopt(spools)
+        self.left_out: Counter[str] = Counter()
+        _admit(self.frontier, guide.seeds(read_seeds(options.seeds, left_out=self.left_out)))
+        reading = Reading(guide, options.css, options.revisit, options.retry_seconds, options.user_agent)
+        self.desk = Desk(self.frontier, self.sink, reading, limit=options.limit, spools=spools)
+
+    def close(self) -> None:
+        """Settle, seal, write the run down, and let go of everything."""
+        try:
+            self.desk.close()
+        except ParcelsError as error:
+            self.desk.fail(error)
+        finally:
+            self.frontier.close()
+        failure = self.desk.failure
+        outcome = "failed" if failure else "stopped" if self.desk.is_stopped else "done"
+        counts = self.desk.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
+        versions = {"parcels": parcels.__version__, "python": platform.python_version()}
+        versions |= {name: metadata.version(name) for name in LIBRARIES}
+        row = {
+            "run_id": self.run_id, "step": "crawl", "outcome": outcome, "started_at": self.started_at,
+            "ended_at": dt.datetime.now(dt.UTC), "settings": json.dumps(asdict(self.options), ensure_ascii=False),
+            "versions": [{"name": name, "version": version} for name, version in versions.items()],
+            "counts": [{"name": name, "count": count} for name, count in sorted(counts.items())],
+            "error": str(failure) if failure else None,
+        }  # fmt: skip
+        self.store.write("runs", [row], crawl=self.options.crawl, run_id=self.run_id)
+
+
+def make_guide(options: CrawlOptions) -> Guide:
+    """The guide of the spider that the options name."""
+    if options.spider not in SPIDERS:
+        raise ConfigError(f"there is no spider '{options.spider}'; there are: {', '.join(SPIDERS)}")
+    module = import_module(f"crawler.spiders.{options.spider}")
+    guide_class: Any = getattr(module, f"{options.spider.capitalize()}Guide")
+    guide: Guide = guide_class(per_topic=options.per_topic) if options.spider == "directory" else guide_class()
+    return guide
+
+
+def _admit(frontier: Frontier, offers: Iterator[Offer]) -> None:
+    while batch := list(islice(offers, OFFERS_AT_ONCE)):
+        frontier.admit(batch)
+
+
+def crawl(options: CrawlOptions, *, tells: bool = False) -> CrawlRun:
+    """Run a crawl to its end, its limit, or Ctrl-C."""
+    from scrapy.crawler import AsyncCrawlerProcess
+    from scrapy.settings import Settings
+
+    from crawler.scheduler import FrontierScheduler
+
+    run = CrawlRun(options)
+    teller = Teller(run.desk, limit=options.limit, enabled=tells)
+    server = serve_metrics(run.desk, options.metrics) if options.metrics else None
+    settings = Settings()
+    settings.setmodule("crawler.settings", priority="project")
+    settings.setdict(options.as_settings(), priority="cmdline")
+    bound = type("BoundScheduler", (FrontierScheduler,), {"run": run, "on_tick": staticmethod(teller.tick)})
+    settings.set("SCHEDULER", bound, priority="cmdline")
+    process = AsyncCrawlerProcess(settings)
+    process.crawl(options.spider)
+    try:
+        process.start()
+    finally:
+        teller.end()
+        if server is not None:
+            server.shutdown()
+    if run.desk.failure is not None:
+        raise run.desk.failure
+    return run

@@ -1,0 +1,1 @@
+"""Spiders: news, directory, and room for focused ones."""

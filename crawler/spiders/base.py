@@ -1,0 +1,101 @@
+"""What all spiders share: leased addresses in, entries into the sink. The guide says where to go."""
+
+import time
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import scrapy
+from scrapy.exceptions import IgnoreRequest
+
+from crawler.answers import Answer, Retry, buried, failed, read_answer
+from crawler.frontier.contract import ROBOTS, Lease
+from crawler.guides import Guide
+from crawler.sinks.entry import Entry
+from parcels.errors import ParcelsError
+from parcels.urls import canonical
+
+if TYPE_CHECKING:
+    from crawler.desk import Desk
+
+REASONS = {
+    "DNSLookupError": "dns", "CannotResolveHostError": "dns", "TimeoutError": "timeout",
+    "DownloadTimeoutError": "timeout", "UserTimeoutError": "timeout", "TCPTimedOutError": "timeout",
+    "ConnectionRefusedError": "refused", "DownloadConnectionRefusedError": "refused", "TunnelError": "proxy",
+    "DownloadCancelledError": "too-large", "ResponseDataLossError": "cut-off",
+}  # fmt: skip
+ROBOTS_HOPS = 5
+AT_ONCE_DEAD = frozenset(["too-large"])  # the next attempt would end in the same way
+
+
+class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
+    """A spider whose requests come from the frontier. The scheduler gives it its desk when it opens."""
+
+    guide_class: ClassVar[Any]
+    desk: "Desk"
+
+    def make_guide(self) -> Guide:
+        """The guide of this crawl."""
+        guide: Guide = self.guide_class()
+        return guide
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Nothing: the seeds are in the frontier."""
+        nothing: tuple[Any, ...] = ()
+        for request in nothing:
+            yield request
+
+    def on_answer(self, response: Any) -> Any:
+        """Take an answer, whatever its status; robots.txt may lead to another request."""
+        lease: Lease = response.meta["lease"]
+        self.desk.released(lease)
+        headers = [
+            (name.decode("latin-1"), value.decode("latin-1"))
+            for name, values in response.headers.items()
+            for value in values
+        ]
+        is_cut = "dataloss" in response.flags or "partial" in response.flags
+        answer = Answer(response.status, headers, response.body, time.time(), is_cut)
+        if lease.kind == ROBOTS:
+            return self._robots(response, lease, answer)
+        try:
+            found = read_answer(lease, answer, self.desk.reading)
+        except Exception as error:  # one page must not end the crawl, and must not be lost without a word
+            self.logger.exception("cannot read %s", lease.url)
+            found = buried(lease, "error", at=answer.at, detail=f"{type(error).__name__}: {error}"[:500])
+        self._take(lease, found)
+        return None
+
+    def _robots(self, response: Any, lease: Lease, answer: Answer) -> Any:
+        """Rules, or where they have moved to: RFC 9309, 2.3.1.2, asks to follow five redirects, also to other hosts."""
+        hops = response.meta.get("robots_hops", 0)
+        location = canonical(answer.get("location") or "", response.url) if 300 <= answer.status < 400 else None
+        if location is None or hops >= ROBOTS_HOPS:
+            self.desk.robots_answered(lease, answer)
+            return None
+        return response.request.replace(url=location, meta=response.meta | {"robots_hops": hops + 1})
+
+    def on_failure(self, failure: Any) -> None:
+        """Take the lack of an answer."""
+        lease: Lease = failure.request.meta["lease"]
+        error = failure.value
+        self.desk.released(lease)
+        if lease.kind == ROBOTS:
+            self.desk.robots_answered(lease, None)
+        elif isinstance(error, IgnoreRequest):
+            self._take(lease, buried(lease, getattr(error, "reason", "ignored"), at=time.time(), detail=str(error)))
+        else:
+            reason = REASONS.get(type(error).__name__, "connection")
+            now = time.time()
+            if reason in AT_ONCE_DEAD:
+                self._take(lease, buried(lease, reason, at=now, detail=str(error)))
+            else:
+                self._take(lease, failed(lease, reason, self.desk.reading, at=now, detail=str(error)[:500]))
+
+    def _take(self, lease: Lease, found: Entry | Retry) -> None:
+        try:
+            if isinstance(found, Retry):
+                self.desk.give_back(lease, found)
+            else:
+                self.desk.take(found)
+        except ParcelsError as error:
+            self.desk.fail(error)

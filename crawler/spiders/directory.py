@@ -1,0 +1,71 @@
+"""The directory spider: addresses with topics from a dump or list, or a directory site walked by category."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from crawler.frontier.contract import PAGE, Lease, Offer
+from crawler.guides import KINDS, SEED_PRIORITY, Scope
+from crawler.links import Link, PageLinks
+from crawler.seeds import Document, Seed
+from crawler.seeds.directory import directory_links
+from crawler.seeds.sample import by_topic
+from crawler.spiders.base import FrontierSpider
+
+CATEGORY_PRIORITY = 10.0
+
+
+class DirectoryGuide:
+    """Fetches what a directory lists, each with its topic; only category pages are followed."""
+
+    def __init__(self, *, per_topic: int | None = None) -> None:
+        self._scope, self._per_topic = Scope(), per_topic
+        self._topics: dict[str, str] = {}  # of the links of the page at hand
+
+    def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
+        """Seeds with a topic are what a directory lists; those without are directories to walk."""
+        listed = (seed for seed in seeds if seed.topic) if self._per_topic else seeds
+        chosen: Iterable[Seed] = by_topic(listed, per_topic=self._per_topic) if self._per_topic else listed
+        for seed in chosen:
+            if seed.topic is None:
+                self._scope.add(seed.url)
+            yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
+
+    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
+        """Sub-categories first, then the sites that the category lists; nothing of the listed sites themselves."""
+        self._topics = {}
+        if found.root is None or not self._scope.holds(lease.url):
+            return [None] * len(found.links)
+        listed = directory_links(found.root, url=lease.url, topic=lease.topic)
+        scores: dict[str, float] = {}
+        for priority, seeds in ((CATEGORY_PRIORITY, listed.sub_categories), (0.0, listed.sites)):
+            for seed in seeds:
+                scores.setdefault(seed.url, priority - lease.depth)
+                if seed.topic:
+                    self._topics.setdefault(seed.url, seed.topic)
+        return [scores.get(link.target) for link in found.links]
+
+    def topic(self, lease: Lease, link: Link) -> str | None:
+        """The category that lists the link."""
+        return self._topics.get(link.target)
+
+    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
+        """Nothing: a directory is walked by its categories."""
+        return []
+
+    def from_document(self, lease: Lease, document: Document) -> list[Offer]:
+        """What a dump or list at an address names."""
+        return [
+            Offer(seed.url, 0.0, lease.depth + 1, lease.url, seed.topic or lease.topic, PAGE)
+            for seed in document.seeds
+            if seed.kind in ("page", "home")
+        ]
+
+    def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
+        """Nothing."""
+        return []
+
+
+class DirectorySpider(FrontierSpider):
+    """`scrapy crawl directory -a seeds=urls.tsv -s STORE=…`."""
+
+    name = "directory"
+    guide_class = DirectoryGuide

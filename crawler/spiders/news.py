@@ -1,0 +1,75 @@
+"""The news spider: from home pages, lists, feeds and site maps to articles; sections are followed where feeds end."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from crawler.frontier.contract import SITEMAP, Lease, Offer
+from crawler.guides import KINDS, SEED_PRIORITY, Scope
+from crawler.links import Link, PageLinks
+from crawler.seeds import Document, Seed
+from crawler.seeds.discover import discover
+from crawler.seeds.page_kind import url_score
+from crawler.spiders.base import FrontierSpider
+
+FEED_PRIORITY = 50.0  # feeds and site maps say what is new
+FROM_FEED, FROM_NEWS_SITEMAP, FROM_SITEMAP = 10.0, 8.0, 2.0
+DEPTH_COST = 1.0  # an article one click further is worth as much as an index here
+DISCOVER_DEPTH = 1  # feeds are named by home and section pages
+
+
+class NewsGuide:
+    """Stays on the hosts of its seeds; what a feed names comes first, then what looks like an article."""
+
+    def __init__(self) -> None:
+        self.scope = Scope()
+
+    def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
+        """Seeds before all else; a feed's articles may be anywhere on its host."""
+        for seed in seeds:
+            self.scope.add(seed.url)
+            yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
+
+    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
+        """Articles by the look of their address, less the deeper they are."""
+        cost = DEPTH_COST * (lease.depth + 1)
+        known: dict[str, float | None] = {}
+        for link in found.links:
+            if link.target not in known:
+                known[link.target] = url_score(link.target) - cost if self.scope.holds(link.target) else None
+        return [known[link.target] for link in found.links]
+
+    def topic(self, lease: Lease, link: Link) -> str | None:
+        """Topics are inherited."""
+        return lease.topic
+
+    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
+        """The feeds and site maps that a home or section page names."""
+        if lease.depth > DISCOVER_DEPTH or found.root is None:
+            return []
+        return [
+            Offer(seed.url, FEED_PRIORITY, lease.depth, lease.url, lease.topic, KINDS[seed.kind])
+            for seed in discover(found.root, url=lease.url)
+            if self.scope.holds(seed.url)
+        ]
+
+    def from_document(self, lease: Lease, document: Document) -> list[Offer]:
+        """Pages, and further feeds and site maps; the newest first as the file has them."""
+        priority = {"feed": FROM_FEED, "news-sitemap": FROM_NEWS_SITEMAP}.get(document.kind, FROM_SITEMAP)
+        return [
+            Offer(
+                seed.url, priority if seed.kind in ("page", "home") else FEED_PRIORITY, lease.depth + 1, lease.url,
+                seed.topic or lease.topic, KINDS[seed.kind],
+            )
+            for seed in document.seeds
+            if self.scope.holds(seed.url)
+        ]  # fmt: skip
+
+    def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
+        """The site maps that robots.txt names."""
+        return [Offer(url, FEED_PRIORITY, kind=SITEMAP) for url in sitemaps if self.scope.holds(url)]
+
+
+class NewsSpider(FrontierSpider):
+    """`scrapy crawl news -a seeds=http://… -s STORE=…`."""
+
+    name = "news"
+    guide_class = NewsGuide

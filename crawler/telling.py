@@ -1,0 +1,97 @@
+"""What a crawl says while it runs and at its end."""
+
+import sys
+import time
+from collections import Counter, deque
+from typing import TYPE_CHECKING, TextIO
+
+from parcels.cli.progress import BAR_SECONDS, LINE_SECONDS, QUIET_SECONDS
+
+if TYPE_CHECKING:
+    from crawler.desk import Desk
+
+WINDOW = 60  # observations of the recent past, one each time that the line is told
+MOST_REASONS = 3
+
+
+class Teller:
+    """A live line on a terminal, a plain line now and then elsewhere."""
+
+    def __init__(self, desk: "Desk", *, limit: int | None, stream: TextIO | None = None, enabled: bool = True):
+        self._desk, self._limit, self._enabled = desk, limit, enabled
+        self._stream = stream or sys.stderr
+        self._is_terminal = self._stream.isatty()
+        self._next = time.monotonic() + QUIET_SECONDS
+        self._past: deque[tuple[float, int, int]] = deque(maxlen=WINDOW)  # when, fetched, known
+        self._is_shown = False
+
+    def tick(self) -> None:
+        """Say how it goes, if it is time to."""
+        now = time.monotonic()
+        if self._enabled and now >= self._next:
+            self._next = now + (BAR_SECONDS * 5 if self._is_terminal else LINE_SECONDS)
+            line = self.line(now)
+            self._is_shown = True
+            print(f"\r\x1b[K{line}" if self._is_terminal else line, end="" if self._is_terminal else "\n",
+                  file=self._stream, flush=True)  # fmt: skip
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._is_shown and self._is_terminal:
+            print(file=self._stream, flush=True)
+
+    def line(self, now: float) -> str:
+        """Pages, speed, queue, errors by reason, time left as a range."""
+        counts, pending = self._desk.counts, self._desk.pending
+        fetched = sum(count for name, count in counts.items() if name != "bytes")
+        self._past.append((now, fetched, fetched + pending))
+        began, at_first, known_first = self._past[0]
+        rate = (fetched - at_first) / max(now - began, 1e-9)
+        parts = [f"{counts['pages']:,} pages", f"{rate:,.1f}/s", f"{pending:,} to do"]
+        problems = Counter({name: n for name, n in counts.items() if ":" in name})
+        parts += [f"{name.partition(': ')[2]} {n:,}" for name, n in problems.most_common(MOST_REASONS)]
+        left = self._limit - counts["pages"] if self._limit is not None else pending
+        parts.append(time_left(left, rate, (fetched + pending - known_first) / max(fetched - at_first, 1)))
+        return ", ".join(part for part in parts if part)
+
+
+def time_left(pending: int, rate: float, found_a_page: float) -> str:
+    """From what is known now, to what will be known if pages go on leading to as many new ones.
+
+    >>> time_left(600, 10, 0.5), time_left(600, 10, 1.2), time_left(0, 10, 0)
+    ('1-2 min left', 'at least 1 min left', '')
+    """
+    if pending <= 0 or rate <= 0:
+        return ""
+    least = pending / rate
+    if found_a_page >= 1:
+        return f"at least {_span(least)} left"
+    low, high = _span(least), _span(least / (1 - max(found_a_page, 0.0)))
+    if low == high:
+        return f"{low} left"
+    number, unit = low.split()
+    return f"{number}-{high} left" if high.endswith(unit) else f"{low} to {high} left"
+
+
+def _span(seconds: float) -> str:
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def summary(counts: Counter[str], seconds: float, *, crawl: str, run_id: str, saved: int, left: int) -> list[str]:
+    """What a crawl did, in lines."""
+    lists = {"pages": "pages", "sheets": "style sheets", "lists": "feeds and site maps", "robots.txt": "robots.txt"}
+    taken = ", ".join(f"{counts[name]:,} {word}" for name, word in lists.items() if counts[name]) or "nothing new"
+    lines = [f"crawled {taken} in {seconds:,.1f} s into crawl '{crawl}' (run {run_id})"]
+    for kind in ("rejected", "retried"):
+        reasons = Counter({name.partition(": ")[2]: n for name, n in counts.items() if name.startswith(f"{kind}: ")})
+        if reasons:
+            listed = ", ".join(f"{reason} {n:,}" for reason, n in reasons.most_common())
+            lines.append(f"{kind} {sum(reasons.values()):,}: {listed}")
+    if saved:
+        lines.append(f"saved {saved:,} entries of a crawl that was killed")
+    if left:
+        lines.append(f"{left:,} addresses are left: the same command goes on")
+    return lines

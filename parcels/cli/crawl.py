@@ -1,0 +1,106 @@
+"""`parcels crawl`: from seeds into a store, politely. The crawler is a program of its own, loaded when it is called."""
+
+import argparse
+import importlib
+import time
+from typing import Any
+
+from parcels.errors import ConfigError
+
+HELP = "Crawl into a store, politely. The same command continues a crawl that was stopped or killed."
+EXAMPLE = """
+parcels crawl http://news.example/ --store STORE
+parcels crawl feeds.opml urls.txt --store STORE --crawl news --limit 1000
+parcels crawl urls.tsv --spider directory --per-topic 1000 --store STORE --frontier redis://127.0.0.1:6379/0
+"""
+INTERRUPTED = 130
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    what = "addresses, or files: lists, OPML, RSS/Atom, site maps, TSV, CSV, RDF"
+    where = "sqlite:PATH, or redis://… for many processes (default: a SQLite file in the store)"
+    delay = "seconds between two requests to a host (default 1; a longer Crawl-delay wins)"
+    render = "auto: Chromium for pages that are empty without scripts (default off)"
+    add = parser.add_argument
+    add("seeds", nargs="*", metavar="SEEDS", help=what)
+    add("--store", required=True, help="folder or URI of the store; it is made if there is none")
+    add("--crawl", default="crawl", metavar="NAME", help="name of the crawl (default crawl)")
+    add("--spider", default="news", choices=("news", "directory", "focused"), help="(default news)")
+    add("--focus", metavar="MODEL:TOPIC", help="focused: what to look for")
+    add("--frontier", metavar="WHERE", help=where)
+    add("--state", metavar="DIR", help="where frontier and spool are kept (default: in the store)")
+    add("--limit", type=_positive, metavar="N", help="stop this run after N pages")
+    add("--depth", type=_natural, metavar="N", help="follow at most N links from a seed")
+    add("--per-host", type=_positive, metavar="N", help="at most N addresses of a host")
+    add("--per-topic", type=_positive, metavar="N", help="directory: at most N seeds a topic")
+    add("--delay", type=_seconds, default=1.0, metavar="S", help=delay)
+    add("--concurrency", type=_positive, default=1, metavar="N", help="requests to a host at once (default 1)")
+    add("--requests", type=_positive, default=16, metavar="N", help="requests at once, to all hosts (default 16)")
+    add("--timeout", type=_seconds, default=60.0, metavar="S", help="seconds for an answer (default 60)")
+    add("--max-bytes", type=_positive, default=20_000_000, metavar="N", help="of a page (default 20,000,000)")
+    add("--proxy", metavar="URL", help="HTTP proxy for all requests")
+    add("--user-agent", metavar="TEXT", help="name and address of who crawls")
+    add("--no-css", action="store_true", help="leave style sheets out")
+    add("--no-robots", action="store_true", help="do not ask for robots.txt: only for sites of your own")
+    add("--revisit", action="store_true", help="come again to pages by how often they change")
+    add("--warc", action="store_true", help="write WARC files beside the tables")
+    add("--exact", action="store_true", help="tell addresses apart by 128 bits in place of 64")
+    add("--render", choices=("off", "auto"), default="off", help=render)
+    add("--allow-private", action="store_true", help="private and loopback addresses too")
+    add("--metrics", type=_positive, metavar="PORT", help="serve counts for Prometheus on loopback")
+    add("--no-progress", action="store_true", help="say nothing while it runs")
+
+
+def _positive(text: str) -> int:
+    if int(text) <= 0:
+        raise ValueError
+    return int(text)
+
+
+def _natural(text: str) -> int:
+    if int(text) < 0:
+        raise ValueError
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    if not 0 <= float(text) < 1e9:
+        raise ValueError
+    return float(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Crawl and say what was done."""
+    if args.focus or args.spider == "focused":
+        raise ConfigError("there is no focused spider yet: use --spider news or directory")
+    started = time.monotonic()
+    done = crawler("run").crawl(options(args), tells=not args.no_progress)
+    left = done.desk.pending
+    lines = crawler("telling").summary(
+        done.desk.counts, time.monotonic() - started, crawl=args.crawl, run_id=done.run_id, saved=done.saved, left=left
+    )
+    print("\n".join(lines))
+    return INTERRUPTED if done.desk.is_stopped else 0
+
+
+def options(args: argparse.Namespace) -> Any:
+    """The typed options of a crawl."""
+    same = ("store", "crawl", "spider", "frontier", "state", "limit", "depth", "per_host", "per_topic", "delay",
+            "concurrency", "requests", "timeout", "max_bytes", "proxy", "revisit", "warc", "exact", "render",
+            "allow_private", "metrics")  # fmt: skip
+    given = {name: getattr(args, name) for name in same}
+    given |= {"seeds": tuple(args.seeds), "css": not args.no_css, "robots": not args.no_robots}
+    if args.user_agent:
+        given["user_agent"] = args.user_agent
+    return crawler("options").CrawlOptions(**given)
+
+
+def crawler(module: str) -> Any:
+    """A module of the crawler. Imports point from it to here, so the command line finds it by name."""
+    try:
+        return importlib.import_module(f"crawler.{module}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("crawler", "parcels"):
+            raise
+        raise ConfigError(f"crawling needs {error.name}: pip install 'parcels[crawl]'") from error

@@ -1,0 +1,63 @@
+"""A crawl without Scrapy and without a network: leases in, answers from a function, entries out."""
+
+from collections.abc import Callable
+
+from crawler.answers import Answer, Retry, read_answer
+from crawler.frontier.contract import ROBOTS, Lease
+from crawler.options import CrawlOptions
+from crawler.run import CrawlRun
+
+Web = Callable[[Lease], Answer]
+QUICK = {"delay": 0.0, "concurrency": 8, "retry_seconds": 0.01}
+
+
+def options(folder, **fields) -> CrawlOptions:
+    return CrawlOptions(store=str(folder / "store"), **{**QUICK, **fields})
+
+
+def html(text: str, *, status: int = 200, at: float = 1_800_000_000.0, **headers: str) -> Answer:
+    stated = [(name.replace("_", "-"), value) for name, value in ({"Content_Type": "text/html"} | headers).items()]
+    return Answer(status, stated, text.encode(), at)
+
+
+def step(run: CrawlRun, web: Web) -> Lease | None:
+    """Fetch one address."""
+    lease = run.desk.next(8)
+    if lease is None:
+        return None
+    answer = web(lease)
+    run.desk.released(lease)
+    if lease.kind == ROBOTS:
+        run.desk.robots_answered(lease, answer)
+        return lease
+    found = read_answer(lease, answer, run.desk.reading)
+    if isinstance(found, Retry):
+        run.desk.give_back(lease, found)
+    else:
+        run.desk.take(found)
+    return lease
+
+
+def fetch_all(run: CrawlRun, web: Web) -> list[Lease]:
+    """Fetch until nothing is left, and end the crawl."""
+    fetched = []
+    while run.desk.is_busy:
+        lease = step(run, web)
+        if lease is not None:
+            fetched.append(lease)
+    run.close()
+    return fetched
+
+
+def site(pages: dict[str, str | Answer]) -> Web:
+    """A web of some addresses; all others are not there."""
+
+    def answer(lease: Lease) -> Answer:
+        found = pages.get(lease.url)
+        return html("", status=404) if found is None else found if isinstance(found, Answer) else html(found)
+
+    return answer
+
+
+def links(*targets: str) -> str:
+    return "<p>Some words of a page.</p>" + "".join(f'<a href="{target}">{target}</a> ' for target in targets)
