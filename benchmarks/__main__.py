@@ -6,7 +6,24 @@ import sys
 from parcels.errors import ParcelsError
 
 QUICK = ["divide"]
-ALL = ["divide", "mutations", "learners", "cotrain_course", "nlp", "css", "layout"]
+ALL = [
+    "divide",
+    "blocks_speed",
+    "mutations",
+    "learners",
+    "blocks",
+    "cotrain_course",
+    "nlp",
+    "css",
+    "layout",
+    "page_kind",
+    "seeds",
+    "replay",
+    "crawl",
+    "crawl_kill",
+    "scale",
+    "scale_pool",
+]
 
 
 def main(names: list[str]) -> int:

@@ -1,7 +1,7 @@
 """What the Python functions return and the command line prints as JSON: the same field names in both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +11,10 @@ from parcels.errors import ConfigError
 from parcels.page import Page, read_page
 
 if TYPE_CHECKING:
+    from parcels.classify.labelled import Labelled
     from parcels.layout.render import LaidOut
 
+DEFAULT_MODEL = "news"
 MAX_LAID_OUT = 50_000  # elements; the largest of 10,000 corpus pages has 11,218
 Box = tuple[float, float, float, float]  # x, y, width, height
 
@@ -116,18 +118,20 @@ def blocks(
     url: str | None = None,
     *,
     divider: str = "fine",
+    model: str | None = DEFAULT_MODEL,
     css: Mapping[str, bytes] | None = None,
     folder: str = "",
 ) -> PageBlocks:
-    """Divide one page into blocks, with their boxes and areas on the virtual screen.
+    """Divide one page into blocks and label them, with their boxes and areas on the virtual screen.
 
-    `css` are external style sheets by path or address, `folder` is where the page lies among those paths.
+    `model` is the name of a shipped model or a model's folder; None leaves blocks without labels. `css` are external
+    style sheets by path or address, `folder` is where the page lies among those paths.
 
     >>> [block.text for block in blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.").blocks]
     ['Fire at the pier', 'Nobody was hurt.']
     """
     page = read_page(html, url)
-    return blocks_of(page, divider=divider, laid=laid_within_bounds(page, css=css, folder=folder))
+    return blocks_of(page, divider=divider, laid=laid_within_bounds(page, css=css, folder=folder), model=model)
 
 
 def laid_within_bounds(page: Page, *, css: Mapping[str, bytes] | None = None, folder: str = "") -> "LaidOut | None":
@@ -137,22 +141,41 @@ def laid_within_bounds(page: Page, *, css: Mapping[str, bytes] | None = None, fo
     return lay_out(page, css=css, folder=folder) if len(page.nodes) <= MAX_LAID_OUT else None
 
 
-def blocks_of(page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None) -> PageBlocks:
-    """Divide a page that was read before; boxes and areas are known where it was laid out."""
+def blocks_of(
+    page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
+) -> PageBlocks:
+    """Divide a page that was read before; boxes, areas and labels are known where it was laid out."""
     divide = DIVIDERS.get(divider)
     if divide is None:
         raise ConfigError(f"there is no divider '{divider}'; known: {', '.join(DIVIDERS)}")
     division = divide(page)
+    labelled = _labelled(division, laid, model)
     kinds, texts = page.leaves.kind, page.leaves.text
     reasons = laid.layout.hidden_reason if laid else (None,) * len(kinds)
-    leaves = [Leaf(kind, text, None, reason) for kind, text, reason in zip(kinds, texts, reasons, strict=True)]
+    own = labelled.leaf_labels if labelled else (None,) * len(kinds)
+    leaves = [Leaf(*leaf) for leaf in zip(kinds, texts, own, reasons, strict=True)]
     paths = page.tag_paths(division.container.tolist())
     boxes, areas = _places(division, laid)
     found = [
         Block(n, block_text(page, first, end), tuple(leaves[first:end]), path, area=area, box=box)
         for n, ((first, end), path, area, box) in enumerate(zip(division.ranges(), paths, areas, boxes, strict=True))
     ]
+    if labelled is not None:
+        found = [
+            replace(block, label=said.label, confidence=said.confidence, views=said.views, importance=said.importance,
+                    spans=said.spans)
+            for block, said in zip(found, labelled.blocks, strict=True)
+        ]  # fmt: skip
     return PageBlocks(page.name, page.url, page.charset, divider, tuple(found))
+
+
+def _labelled(division: Division, laid: "LaidOut | None", model: str | None) -> "Labelled | None":
+    if model is None or laid is None or not len(division):
+        return None
+    from parcels.classify.labelled import label_blocks
+    from parcels.classify.model import model_at
+
+    return label_blocks(division, laid, model_at(model))
 
 
 def _places(division: Division, laid: "LaidOut | None") -> tuple[list[Box | None], list[str | None]]:

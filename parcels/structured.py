@@ -84,7 +84,7 @@ def claims(page: Page) -> list[Claim]:
         for claim in _of_element(element):
             value = fold(claim.value[:MAX_CHARS])
             if value:
-                found.setdefault(claim._replace(value=value))
+                found.setdefault(Claim(claim.field, value, claim.origin))
         if len(found) >= MAX_CLAIMS:
             break
     return list(found)

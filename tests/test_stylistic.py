@@ -92,7 +92,7 @@ def test_a_page_without_blocks_has_an_empty_view():
 
 def test_names_around_a_block_are_split_into_words():
     page = read_page('<div id="siteFooter"><ul class="social-links"><li>Share')
-    (words,) = tokens.token_view(page, fine.divide(page))
+    (words,) = tokens.name_view(look_at(page))
     assert {"site", "footer", "social", "links", "^social"} <= words
 
 
@@ -100,7 +100,7 @@ def test_evidence_finds_title_author_and_date_in_their_blocks():
     url = example_web.article_urls("lumen.example")[0]
     page = read_page(example_web.fetch(url).body, url)
     division = fine.divide(page)
-    view = dict(zip(evidence.NAMES, evidence.evidence_view(page, division).T, strict=True))
+    view = dict(zip(evidence.NAMES, evidence.evidence_view(look_at(page)).T, strict=True))
     from parcels.divide import block_text
 
     texts = [block_text(page, *leaves) for leaves in division.ranges()]

@@ -70,6 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         hint = f" Did you mean '{near[0]}'?" if near else ""
         print(f"parcels: there is no command '{name}'.{hint}\nSee: parcels --help", file=sys.stderr)
         return USAGE
+    if name != "train":  # a page's matrices are small: threads would wait for each other longer than they work
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return _run(name, command.module, rest)
 
 

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from parcels.cli.memory import settle_memory
 from parcels.cli.progress import Progress
 from parcels.errors import ConfigError, SkipRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, read_pages
@@ -58,10 +59,19 @@ def results(pages: Iterator[RawPage | BadPage], one_page: OnePage, *, workers: i
     """The result of each page, in order, or a line with `page` and `error`."""
     work = partial(_guarded, one_page)
     if workers == 1:
-        return map(work, pages)
+        return _one_by_one(work, pages)
     from parcels.cli.pool import PagePool
 
     return PagePool(work, workers=workers).results(pages)
+
+
+def _one_by_one(
+    work: Callable[[RawPage | BadPage], dict[str, Any]], pages: Iterator[RawPage | BadPage]
+) -> Iterator[dict[str, Any]]:
+    for number, page in enumerate(pages):
+        if number == 1:  # the first one loaded the models; a single page need not pay for this
+            settle_memory()
+        yield work(page)
 
 
 def _guarded(one_page: OnePage, page: RawPage | BadPage) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """Pages through several processes, in order, with a bounded number in flight; a process that dies costs one page."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
+from parcels.cli.memory import settle_memory
 from parcels.errors import SkipRecord
 from parcels.inputs import BadPage, RawPage
 
@@ -21,7 +24,7 @@ class PagePool:
     """Worker processes for one function of a page."""
 
     def __init__(self, work: Work, *, workers: int):
-        self.work, self.workers = work, workers
+        self.work, self.workers = partial(_settled, work), workers
         self._waiting: deque[tuple[Page, Future[dict[str, Any]]]] = deque()
         self._pool = self._start()
 
@@ -38,6 +41,7 @@ class PagePool:
             self._pool.shutdown(cancel_futures=True)
 
     def _start(self) -> ProcessPoolExecutor:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the new processes: each is to use one core
         return ProcessPoolExecutor(self.workers, get_context("spawn"), max_tasks_per_child=PAGES_A_PROCESS)
 
     def _submit(self, page: Page) -> None:
@@ -72,6 +76,13 @@ class PagePool:
             (page, future if _has_result(future) else self._pool.submit(self.work, page))
             for page, future in self._waiting
         )
+
+
+def _settled(work: Work, page: Page) -> dict[str, Any]:
+    """The work, and behind a process' first page what makes the next ones cheaper."""
+    result = work(page)
+    settle_memory()
+    return result
 
 
 def _has_result(future: "Future[dict[str, Any]]") -> bool:

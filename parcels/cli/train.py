@@ -10,6 +10,7 @@ from parcels.errors import ConfigError
 HELP = "Train a model: a folder with model.json, arrays and card.md, plain data that is never executed."
 EXAMPLE = """
 parcels train tagger --data pos-english --out models/tagger
+parcels train blocks --data news17 --pool news-unlabelled/pages.parquet --out models/mine --folds 5
 parcels train idf --data news-unlabelled/pages.parquet --out models/idf
 """
 
@@ -22,6 +23,8 @@ class Trainer(NamedTuple):
 
 
 KINDS = {
+    "blocks": Trainer("parcels.classify.train_blocks", "labels of blocks; --data: folders of pages.parquet and gold/"),
+    "content": Trainer("parcels.articles.train_content", "main content; --data: folders of pages.parquet with text"),
     "tagger": Trainer("parcels.nlp.tagger_train", "part-of-speech tags; --data: the folder pos-english"),
     "names": Trainer("parcels.nlp.names_train", "persons, places, organisations; --data: the folder ner-english"),
     "idf": Trainer("parcels.nlp.idf_train", "document frequencies of stems; --data: pages"),
@@ -33,6 +36,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = "; ".join(f"{name}: {trainer.help}" for name, trainer in KINDS.items())
     parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=kinds)
     parser.add_argument("--data", nargs="+", required=True, metavar="PATH", help="what to learn from")
+    parser.add_argument("--pool", nargs="+", default=[], metavar="PAGE", help="blocks: pages without labels")
+    parser.add_argument("--folds", type=int, default=0, metavar="N", help="blocks: cross-validate first, for the card")
     parser.add_argument("--out", required=True, metavar="MODELDIR", help="the folder to write")
 
 
@@ -42,7 +47,10 @@ def run(args: argparse.Namespace) -> int:
     if out.exists() and not out.is_dir():
         raise ConfigError(f"--out {out}: there is a file of that name; name a folder")
     trainer = KINDS[args.kind]
-    told = importlib.import_module(trainer.module).train_model([Path(path) for path in args.data], out)
+    options = {name: value for name in ("folds", "pool") if (value := getattr(args, name))}
+    if options and args.kind != "blocks":
+        raise ConfigError(f"--{next(iter(options))} is for `parcels train blocks`")
+    told = importlib.import_module(trainer.module).train_model([Path(path) for path in args.data], out, **options)
     print(f"{args.kind}: {told}")
     print(f"written to {out}")
     return 0

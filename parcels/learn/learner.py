@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Protocol, Self
 
@@ -56,7 +57,7 @@ class Learner(Protocol):
         """Write plain data into a folder."""
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Traversable) -> Self:
         """Read what `save` wrote; nothing in it is executed."""
 
     def to_bytes(self) -> bytes:

@@ -16,6 +16,8 @@ from parcels.learn.learner import Labels, checked_fit, checked_rows, log_softmax
 from parcels.learn.stored import Arrays, Reader, Stored
 from parcels.learn.words import Floats, Words
 
+DIGITS = 3  # of the weights: what is rounded off changes no label, and what is left packs into a third
+
 
 @dataclass(eq=False)
 class Linear(Stored):
@@ -86,7 +88,8 @@ class Linear(Stored):
         if len(coefficients) == 1:  # two classes: the logistic function of one sum is the softmax of two halves
             coefficients, constant = np.concatenate([-coefficients, coefficients]) / 2, np.array([-1, 1]) * constant / 2
         coefficients = coefficients[:, : self.n_numbers_ + self.n_words_]
-        return np.concatenate([coefficients.T, constant[None]]), int(model.n_iter_.max())
+        weights = np.concatenate([coefficients.T, constant[None]]).round(DIGITS)
+        return weights, int(model.n_iter_.max())
 
     def _weighted(self, words: Words) -> Words:
         counts = np.log1p(words.counts) * self.idf_[words.columns]
@@ -103,6 +106,12 @@ class Linear(Stored):
         result: Floats = np.einsum("rn,nc->rc", standard, self.weights_[: self.n_numbers_])
         result += self._weighted(rows.words).dot(self.weights_[self.n_numbers_ : -1]) + self.weights_[-1]
         return result
+
+    def word_parts(self, words: Words, column: int) -> tuple[Floats, Floats]:
+        """Of each entry of `words`: its weighted value, and what it adds to the sum of the class at `column`."""
+        weighted = self._weighted(words)
+        weights = self.weights_[self.n_numbers_ : -1, column][weighted.columns]
+        return weighted.counts, weighted.counts * weights
 
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
         """Logarithm of each class' probability."""

@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from abc import ABC, abstractmethod
 from importlib import import_module
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -130,19 +131,19 @@ class Stored(ABC):
         """Write `learner.json` and `arrays.npz`."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / HEADER).write_text(json.dumps(self.header(), indent=1) + "\n")
-        (folder / ARRAYS).write_bytes(_packed(self._arrays()))
+        (folder / ARRAYS).write_bytes(packed(self._arrays()))
 
     def to_bytes(self) -> bytes:
         """Header and arrays as one npz."""
         header = np.frombuffer(json.dumps(self.header()).encode(), np.uint8)
-        return _packed({**self._arrays(), HEADER: header})
+        return packed({**self._arrays(), HEADER: header})
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
+    def load(cls, folder: Traversable) -> Self:
         """Read what `save` wrote."""
         try:
             header = json.loads((folder / HEADER).read_bytes())
-            return cls._from_plain(header, _unpacked((folder / ARRAYS).read_bytes()))
+            return cls._from_plain(header, unpacked((folder / ARRAYS).read_bytes()))
         except (*BROKEN, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
             raise _mismatch(str(folder), error) from error
 
@@ -150,7 +151,7 @@ class Stored(ABC):
     def from_bytes(cls, data: bytes) -> Self:
         """Read what `to_bytes` gave."""
         try:
-            arrays = _unpacked(data)
+            arrays = unpacked(data)
             return cls._from_plain(json.loads(arrays.pop(HEADER).tobytes()), arrays)
         except (*BROKEN, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
             raise _mismatch(f"{len(data)} bytes", error) from error
@@ -185,7 +186,7 @@ def class_of(kind: Any) -> type[Stored]:
     return found
 
 
-def load_learner(folder: Path) -> Any:
+def load_learner(folder: Traversable) -> Any:
     """Read a learner of whatever kind its header names."""
     try:
         kind = json.loads((folder / HEADER).read_bytes()).get("kind")
@@ -198,21 +199,21 @@ def load_learner(folder: Path) -> Any:
 def learner_from_bytes(data: bytes) -> Any:
     """As `load_learner`, from what `to_bytes` gave."""
     try:
-        kind = json.loads(_unpacked(data)[HEADER].tobytes()).get("kind")
+        kind = json.loads(unpacked(data)[HEADER].tobytes()).get("kind")
         found = class_of(kind)
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
         raise _mismatch(f"{len(data)} bytes", error) from error
     return found.from_bytes(data)
 
 
-def _packed(arrays: Arrays) -> bytes:
+def packed(arrays: Arrays) -> bytes:
     """An npz; the same arrays give the same bytes."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
-def _unpacked(data: bytes) -> Arrays:
+def unpacked(data: bytes) -> Arrays:
     """The arrays of an npz, within a bound on their size; objects are refused, not unpickled."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:

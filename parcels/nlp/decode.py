@@ -118,5 +118,8 @@ def _behind(changed: Indices, places: Places, row_of: Indices) -> Indices:
     one = one[~places.is_first[one]]
     two = one[one < last] + 1
     two = two[~places.is_first[two]]
-    near = np.unique(np.concatenate((one, two)))
+    is_near = np.zeros(len(places), np.bool_)
+    is_near[one] = True
+    is_near[two] = True
+    near = np.flatnonzero(is_near)
     return near[row_of[near] >= 0]

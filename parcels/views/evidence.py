@@ -1,22 +1,27 @@
-"""Evidence from structured data: how well a block agrees with what the page says of itself (parcels.structured)."""
+"""Evidence from structured data: how well a block agrees with what the page says of itself (parcels.structured).
+
+Each feature is a function from a Look to one number a block, as in the stylistic view.
+"""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from parcels.divide import Division, block_text
-from parcels.page import Page
-from parcels.structured import Claim, claims
-from parcels.views.look import Floats
+from parcels.structured import Claim
+from parcels.views.feature import columns
+from parcels.views.look import Column, Floats, Look
 
 _WORDS = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MAX_AUTHOR_CHARS = 200  # a longer block that holds a name is about more than the name
+MAX_AUTHOR_WORDS = 6
 MAX_DATE_CHARS = 200
+DATES = ("published", "modified", "created")
 
 Words = frozenset[str]
+Date = tuple[int, int, int]  # year, month, day
 
 
 def _bag(text: str) -> Words:
@@ -39,87 +44,101 @@ class Claims:
         self.by_field: dict[str, list[str]] = {}
         for claim in found:
             self.by_field.setdefault(claim.field, []).append(claim.value)
-        self.bags = {field: [_bag(value) for value in values] for field, values in self.by_field.items()}
+        self.bags = {
+            field: [bag for bag in dict.fromkeys(map(_bag, values)) if bag] for field, values in self.by_field.items()
+        }
 
-    def best(self, field: str, words: Words) -> float:
-        """The best overlap with a value of the field."""
-        return max((overlap(words, bag) for bag in self.bags.get(field, ())), default=0.0)
+    def best(self, field: str, blocks: Sequence[Words]) -> Floats:
+        """The best overlap of each block with a value of the field."""
+        found, bags = np.zeros(len(blocks), np.float32), self.bags.get(field)
+        if bags:
+            is_apart = frozenset().union(*bags).isdisjoint  # most blocks have no word in common with any value
+            for n, words in enumerate(blocks):
+                if not is_apart(words):
+                    found[n] = max([overlap(words, bag) for bag in bags])
+        return found
+
+    def dates(self) -> list[Date]:
+        """The days that the page states, each once."""
+        found: dict[Date, None] = {}
+        for field in DATES:
+            for value in self.by_field.get(field, ()):
+                parts = [int(digits) for digits in _DIGITS.findall(value)[:4] if len(digits) <= 4]
+                if len(parts) >= 3 and parts[0] >= 1900 and 1 <= parts[1] <= 12:
+                    found[parts[0], parts[1], parts[2]] = None
+        return list(found)
 
 
-def title_match(text: str, words: Words, said: Claims) -> float:
+def title_match(look: Look) -> Floats:
     """Overlap with the title that the page states."""
-    return said.best("title", words)
+    return look.title_overlap
 
 
-def description_match(text: str, words: Words, said: Claims) -> float:
+def description_match(look: Look) -> Floats:
     """Overlap with the description that the page states."""
-    return said.best("description", words)
+    return look.claims.best("description", look.bags)
 
 
-def author_match(text: str, words: Words, said: Claims) -> float:
+def author_match(look: Look) -> Floats:
     """1 where a short block holds the whole name of an author that the page states."""
-    if len(text) > MAX_AUTHOR_CHARS:
-        return 0.0
-    return float(any(bag and bag <= words and len(bag) < 7 for bag in said.bags.get("author", ())))
+    found = np.zeros(len(look), np.float32)
+    for author in look.claims.bags.get("author", ()):
+        if len(author) <= MAX_AUTHOR_WORDS:
+            found[[n for n, words in enumerate(look.bags) if author <= words]] = 1
+    found[[len(text) > MAX_AUTHOR_CHARS for text in look.texts]] = 0
+    return found
 
 
-def publisher_match(text: str, words: Words, said: Claims) -> float:
+def publisher_match(look: Look) -> Floats:
     """Overlap with the publisher that the page states."""
-    return said.best("publisher", words)
+    return look.claims.best("publisher", look.bags)
 
 
-def section_match(text: str, words: Words, said: Claims) -> float:
+def section_match(look: Look) -> Floats:
     """Overlap with the section or a keyword that the page states."""
-    return max(said.best("section", words), said.best("keywords", words))
+    return np.maximum(look.claims.best("section", look.bags), look.claims.best("keywords", look.bags))
 
 
-def body_match(text: str, words: Words, said: Claims) -> float:
+def body_match(look: Look) -> Floats:
     """Share of the block's words that stand in the text that the page states as the article's body."""
-    return max((len(words & bag) / max(1, len(words)) for bag in said.bags.get("body", ())), default=0.0)
+    found = np.zeros(len(look), np.float32)
+    for body in look.claims.bags.get("body", ()):
+        np.maximum(
+            found, [len(words & body) / max(1, len(words)) for words in look.bags], out=found, casting="same_kind"
+        )
+    return found
 
 
-def date_match(text: str, words: Words, said: Claims) -> float:
-    """Parts of a stated date (year, month, day, hour) that a short block holds, as a share."""
-    if len(text) > MAX_DATE_CHARS or not _DIGITS.search(text):
-        return 0.0
+def date_match(look: Look) -> Floats:
+    """Parts of a stated date (year, month, day) that a short block holds, as a share."""
+    found, dates = np.zeros(len(look), np.float32), look.claims.dates()
+    for n, text in enumerate(look.texts if dates else ()):
+        if len(text) <= MAX_DATE_CHARS and _DIGITS.search(text):
+            found[n] = _date_share(text, dates)
+    return found
+
+
+def _date_share(text: str, dates: Sequence[Date]) -> float:
     numbers = {int(digits) for digits in _DIGITS.findall(text)[:20] if len(digits) <= 4}
     lower = text.lower()
-    best = 0.0
-    for field in ("published", "modified", "created"):
-        for value in said.by_field.get(field, ()):
-            parts = [int(digits) for digits in _DIGITS.findall(value)[:4] if len(digits) <= 4]
-            if len(parts) < 3 or parts[0] < 1900 or not 1 <= parts[1] <= 12:
-                continue
-            has_month = parts[1] in numbers or _MONTHS[parts[1] - 1] in lower
-            found = (parts[0] in numbers or parts[0] % 100 in numbers, has_month, parts[2] in numbers)
-            best = max(best, sum(found) / 3)
-    return best
+    best = 0
+    for year, month, day in dates:
+        has_month = month in numbers or _MONTHS[month - 1] in lower
+        best = max(best, (year in numbers or year % 100 in numbers) + has_month + (day in numbers))
+    return best / 3
 
 
-def has_claims(text: str, words: Words, said: Claims) -> float:
-    """1 where the page states a title, author or date at all: without, a missing match says nothing."""
-    return float(any(field in said.by_field for field in ("author", "published")))
+def has_claims(look: Look) -> Floats:
+    """1 where the page states an author or date at all: without, a missing match says nothing."""
+    return np.full(len(look), any(field in look.claims.by_field for field in ("author", "published")), np.float32)
 
 
-FEATURES: tuple[Callable[[str, Words, Claims], float], ...] = (
+FEATURES: tuple[Column, ...] = (
     title_match, description_match, author_match, publisher_match, section_match, body_match, date_match, has_claims,
 )  # fmt: skip
 NAMES = tuple(feature.__name__ for feature in FEATURES)
 
 
-def evidence_view(page: Page, division: Division) -> Floats:
-    """One row a block, one column a feature.
-
-    >>> from parcels.divide import fine
-    >>> from parcels.page import read_page
-    >>> page = read_page("<title>Fire at the pier</title><h1>Fire at the pier</h1><p>Nobody was hurt.")
-    >>> evidence_view(page, fine.divide(page))[:, 0].tolist()
-    [1.0, 0.0]
-    """
-    said = Claims(claims(page))
-    rows = []
-    for first, end in division.ranges():
-        text = block_text(page, first, end)
-        words = _bag(text)
-        rows.append([feature(text, words, said) for feature in FEATURES])
-    return np.array(rows, np.float32).reshape(len(rows), len(FEATURES))
+def evidence_view(look: Look) -> Floats:
+    """One row a block, one column a feature."""
+    return columns(FEATURES, look, len(look))

@@ -56,7 +56,8 @@ def promise(function: Callable[..., Any]) -> Promise:
 
 def columns(features: Sequence[Callable[[Any], NDArray[Any]]], subject: Any, rows: int) -> Numbers:
     """One column a feature, one row a block."""
-    found = np.empty((rows, len(features)), np.float32)
-    for column, function in enumerate(features):
-        found[:, column] = function(subject)
-    return found
+    found = np.empty((len(features), rows), np.float32)
+    if rows:  # a feature need not think of a page without blocks
+        for column, function in zip(found, features, strict=True):
+            column[:] = function(subject)
+    return np.ascontiguousarray(found.T)

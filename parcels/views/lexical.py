@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress, pairwise
 
 import numpy as np
@@ -23,22 +24,47 @@ NAMES: tuple[str, ...] = tuple(promise(column).name for column in LEXICAL)
 VERSIONS: tuple[int, ...] = tuple(promise(column).version for column in LEXICAL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LexicalView:
-    """What the words of a page's blocks say, one row or entry a block."""
+    """What the words of a page's blocks say, one row or entry a block; lists are made when they are asked for."""
 
+    words: Words
     numbers: Numbers  # block x feature
-    names: tuple[str, ...]  # of the columns
-    versions: tuple[int, ...]
-    top_keywords: list[str]  # three stems, best first
-    terms: list[Terms]  # all words, stop words too, `alt` texts too
-    alt_terms: list[Terms]  # the words of `alt` texts alone
-    texts: Sequence[str]
-    analysis: Analysis  # tokens, tags and names, for whoever needs more
+    names: tuple[str, ...] = NAMES  # of the columns
+    versions: tuple[int, ...] = VERSIONS
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The text of each block."""
+        return self.words.texts
+
+    @property
+    def analysis(self) -> Analysis:
+        """Tokens, tags and names, for whoever needs more."""
+        return self.words.analysis
+
+    @cached_property
+    def top_keywords(self) -> list[str]:
+        """Three stems, best first."""
+        return top_keywords(self.words)
+
+    @cached_property
+    def terms(self) -> list[Terms]:
+        """All words, stop words too, `alt` texts too."""
+        return term_counts(self.words)
+
+    @cached_property
+    def alt_terms(self) -> list[Terms]:
+        """The words of `alt` texts alone."""
+        return alt_counts(self.words)
 
 
-def lexical_view(page: Page, division: Division, *, analyser: Analyser | None = None) -> LexicalView:
-    """The lexical view of a divided page; `analyser` replaces the shipped models.
+def lexical_view(
+    page: Page, division: Division, *, texts: Sequence[str] | None = None, analyser: Analyser | None = None
+) -> LexicalView:
+    """The lexical view of a divided page.
+
+    `texts` are the texts of its blocks, where they are at hand; `analyser` replaces the shipped models.
 
     >>> from parcels.divide import fine
     >>> from parcels.page import read_page
@@ -49,17 +75,8 @@ def lexical_view(page: Page, division: Division, *, analyser: Analyser | None = 
     >>> view.numbers[:, view.names.index("contains-by")].tolist()
     [0.0, 1.0, 0.0]
     """
-    words = Words.of(page, division, analyser)
-    return LexicalView(
-        columns(LEXICAL, words, len(words)),
-        NAMES,
-        VERSIONS,
-        top_keywords(words),
-        term_counts(words),
-        alt_counts(words),
-        words.texts,
-        words.analysis,
-    )
+    words = Words.of(page, division, texts=texts, analyser=analyser)
+    return LexicalView(words, columns(LEXICAL, words, len(words)))
 
 
 def term_counts(words: Words) -> list[Terms]:
@@ -68,7 +85,12 @@ def term_counts(words: Words) -> list[Terms]:
     is_word = of.has(Flag.WORD)
     stems = list(compress(of.stems, is_word.tolist()))
     begin = np.concatenate(([0], np.cumsum(is_word)))[of.begin].tolist()
-    return [Counter(stems[first:end]) for first, end in pairwise(begin)]
+    return [_counted(stems[first:end]) for first, end in pairwise(begin)]
+
+
+def _counted(stems: list[str]) -> Terms:
+    once = dict.fromkeys(stems, 1)  # as most blocks are short, most have every stem once
+    return once if len(once) == len(stems) else Counter(stems)
 
 
 def alt_counts(words: Words) -> list[Terms]:

@@ -51,9 +51,12 @@ class Words:
     analysis: Analysis
 
     @classmethod
-    def of(cls, page: Page, division: Division, analyser: Analyser | None = None) -> "Words":
-        """Read the words of a divided page."""
-        texts = [block_text(page, first, end) for first, end in division.ranges()]
+    def of(
+        cls, page: Page, division: Division, *, texts: Sequence[str] | None = None, analyser: Analyser | None = None
+    ) -> "Words":
+        """Read the words of a divided page; `texts` are those of its blocks, where they are at hand."""
+        if texts is None:
+            texts = [block_text(page, first, end) for first, end in division.ranges()]
         return cls(page, division, texts, (analyser or shipped()).analyse(texts))
 
     def __len__(self) -> int:
@@ -126,6 +129,10 @@ class Words:
         return Links.of(self.page, self.division)
 
 
+def _is_image(href: str) -> bool:
+    return any(map(href.__contains__, IMAGE_ENDS)) and href.split("?")[0].split("#")[0].endswith(IMAGE_ENDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
     """Every link once for each block that holds a leaf of it."""
@@ -144,16 +151,18 @@ class Links:
         block_of = np.repeat(np.arange(len(division)), np.diff([*division.first.tolist(), division.leaf_count]))
         size = len(page.nodes) + 1
         pairs, at = np.unique(block_of[linked] * size + rows[linked], return_inverse=True)
-        is_text = np.array([leaves.kind[leaf] == "text" for leaf in linked.tolist()], np.bool_)
-        is_img = np.array([leaves.kind[leaf] == "img" for leaf in linked.tolist()], np.bool_)
-        texts, images = (np.bincount(at[of], minlength=len(pairs)) for of in (is_text, is_img))
-        elements = page.nodes.elements
-        hrefs = [(elements[row].get("href") or "").lower() for row in (pairs % size).tolist()]
+        kinds = [leaves.kind[leaf] for leaf in linked.tolist()]
+        texts, images = (
+            np.bincount(at[np.array([of == kind for of in kinds], np.bool_)], minlength=len(pairs))
+            for kind in ("text", "img")
+        )
+        attributes = page.nodes.attributes
+        hrefs = [attributes[row].get("href", "").lower() for row in (pairs % size).tolist()]
         return cls(
             pairs // size,
             np.array(["mailto:" in href for href in hrefs], np.bool_),
             (images > 0) & (texts == 0),
-            np.array([href.split("?")[0].split("#")[0].endswith(IMAGE_ENDS) for href in hrefs], np.bool_),
+            np.array([_is_image(href) for href in hrefs], np.bool_),
             len(division),
         )
 

@@ -1,5 +1,6 @@
 """What stylistic features look at: a divided page, its styles, boxes and areas, as arrays over leaves and blocks."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,13 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.css.style import Position, Styles
-from parcels.divide import Division
+from parcels.divide import Division, block_text
 from parcels.layout.areas import AreaMap
-from parcels.layout.boxes import Layout
+from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
 
 if TYPE_CHECKING:
+    from parcels.views.context_anchors import Anchors
+    from parcels.views.context_groups import Groups
+    from parcels.views.context_neighbours import Headings
+    from parcels.views.evidence import Claims
+    from parcels.views.link_targets import LinkTargets
     from parcels.views.style_tables import Cells
 
 Floats = NDArray[np.float32]
@@ -23,6 +29,9 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Values = NDArray[Any]
 
+_WORDS = re.compile(r"\w+")
+KINDS = ("text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select")
+_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 CAP = 1e4  # no feature is larger
 IMAGE_CHARS = 20  # what an image weighs beside text, in characters
 
@@ -57,14 +66,20 @@ class Look:
         return np.array(sizes, np.float32)
 
     @cached_property
-    def leaf_kind(self) -> NDArray[np.str_]:
-        """Kind of each leaf."""
-        return np.array(self.page.leaves.kind, dtype="U8")
+    def leaf_kind(self) -> NDArray[np.int8]:
+        """Kind of each leaf, as a number in KINDS."""
+        kinds = self.page.leaves.kind
+        return np.fromiter(map(_KIND_NUMBER.__getitem__, kinds), np.int8, len(kinds))
+
+    def leaf_is(self, *kinds: str) -> Bools:
+        """Which leaves are of one of these kinds."""
+        wanted = np.array([kind in kinds for kind in KINDS])
+        return wanted.take(self.leaf_kind)
 
     @cached_property
     def leaf_is_text(self) -> Bools:
         """True for text leaves."""
-        return np.equal(self.leaf_kind, "text")
+        return self.leaf_is("text")
 
     def of_leaves(self, values: Values) -> Values:
         """A property of nodes, at the node of each leaf."""
@@ -93,7 +108,18 @@ class Look:
     def mean(self, values: Values) -> Floats:
         """The mean of a leaf array in each block, weighted by characters."""
         numbers = values.astype(np.float32)
-        return (self.total(numbers * self.leaf_chars) / np.maximum(self.chars, 1)).astype(np.float32)
+        return (self.total(numbers * self.leaf_chars) / self._chars_or_one).astype(np.float32)
+
+    def means(self, values: Values) -> Floats:
+        """The same of several leaf arrays at once: a row each."""
+        if not len(self):
+            return np.zeros((len(values), 0), np.float32)
+        weighted = values.astype(np.float32) * self.leaf_chars
+        return np.asarray(np.add.reduceat(weighted, self.division.first, axis=1) / self._chars_or_one, np.float32)
+
+    @cached_property
+    def _chars_or_one(self) -> Floats:
+        return np.maximum(self.chars, 1)
 
     @cached_property
     def chars(self) -> Floats:
@@ -127,25 +153,34 @@ class Look:
         """The row of the container's parent (the root's is the root)."""
         return np.maximum(self.page.nodes.parent[self.container], 0).astype(np.int64)
 
-    def is_inside(self, tag: str) -> Bools:
-        """True for blocks that stand inside (or are) an element with this tag."""
-        return self._inside[NUMBER[tag]][self.container]
+    def in_parent(self, values: Floats) -> NDArray[np.float64]:
+        """The sum of a leaf array in each container's parent."""
+        before = np.concatenate(([0.0], np.cumsum(values)))
+        nodes = self.page.nodes
+        found: NDArray[np.float64] = before[nodes.end_leaf[self.parent]] - before[nodes.first_leaf[self.parent]]
+        return found
 
     @cached_property
-    def _inside(self) -> dict[int, Bools]:
-        nodes = self.page.nodes
-        count = len(nodes)
-        inside: dict[int, Bools] = {}
-        nowhere = np.zeros(count, np.bool_)
-        for number in _ASKED:
-            rows = np.flatnonzero(nodes.tag == number)
-            if not len(rows):
-                inside[number] = nowhere
-                continue
-            begins = np.bincount(rows, minlength=count + 1)
-            ends = np.bincount(nodes.last[rows] + 1, minlength=count + 1)
-            inside[number] = np.cumsum(begins - ends)[:-1] > 0
+    def parent_chars(self) -> Floats:
+        """Characters of each container's parent."""
+        return self.in_parent(self.leaf_chars).astype(np.float32)
+
+    def is_inside(self, tag: str) -> Bools:
+        """True for blocks that stand inside (or are) an element with this tag."""
+        inside: Bools = self._inside[INSIDE.index(tag)]
         return inside
+
+    @cached_property
+    def _inside(self) -> Bools:
+        """Tag of INSIDE x block: elements of the tag that are open at the block's container, counted in one pass."""
+        nodes = self.page.nodes
+        width = len(nodes) + 1
+        place = _PLACE_INSIDE[nodes.tag]
+        rows = np.flatnonzero(place >= 0)
+        start = place[rows] * width
+        size = len(INSIDE) * width
+        opened = np.bincount(start + rows, minlength=size) - np.bincount(start + nodes.last[rows] + 1, minlength=size)
+        return opened.reshape(-1, width).cumsum(axis=1).take(self.container, axis=1) > 0
 
     @cached_property
     def tag(self) -> NDArray[np.int16]:
@@ -165,8 +200,13 @@ class Look:
     @cached_property
     def layer(self) -> Ints:
         """The nearest ancestor of each container (or itself) that is absolute, fixed or sticky; the root without."""
-        wanted = np.isin(self.styles.position, (Position.ABSOLUTE, Position.FIXED, Position.STICKY))
-        return nearest(self, wanted)
+        position = self.styles.position
+        return nearest(self, (position >= Position.ABSOLUTE) & (position <= Position.STICKY))
+
+    @cached_property
+    def area_shares(self) -> Floats:
+        """Area x block: the share of each block's characters in each area of the page."""
+        return self.means(self.areas.leaves == np.arange(len(AREAS))[:, None])
 
     @cached_property
     def cells(self) -> "Cells":
@@ -174,6 +214,85 @@ class Look:
         from parcels.views.style_tables import cells
 
         return cells(self)
+
+    # What context features share
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each block."""
+        return [block_text(self.page, first, end) for first, end in self.division.ranges()]
+
+    @cached_property
+    def bags(self) -> list[frozenset[str]]:
+        """The words of each block, in lower case."""
+        return [frozenset(_WORDS.findall(text.lower())) for text in self.texts]
+
+    @cached_property
+    def claims(self) -> "Claims":
+        """What the page says of itself."""
+        from parcels.structured import claims
+        from parcels.views.evidence import Claims
+
+        return Claims(claims(self.page))
+
+    @cached_property
+    def title_overlap(self) -> Floats:
+        """How well each block agrees with the title that the page states."""
+        return self.claims.best("title", self.bags)
+
+    @cached_property
+    def targets(self) -> "LinkTargets":
+        """Where the page's links lead."""
+        from parcels.views.link_targets import link_targets
+
+        return link_targets(self.page)
+
+    @cached_property
+    def target_shares(self) -> Floats:
+        """Kind of target x block: the share of each block's characters in links of each kind."""
+        return self.means(self.targets.kinds.take(self.targets.of_leaf, axis=1))
+
+    @cached_property
+    def groups(self) -> "Groups":
+        """The lists and entries that blocks are part of."""
+        from parcels.views.context_groups import groups
+
+        return groups(self)
+
+    @cached_property
+    def above(self) -> list[Ints]:
+        """The ancestors of each block's container, by how many levels they are above it."""
+        from parcels.views.context_groups import above
+
+        return above(self)
+
+    @cached_property
+    def anchors(self) -> "Anchors":
+        """Where the running text and the headline are."""
+        from parcels.views.context_anchors import anchors
+
+        return anchors(self)
+
+    @cached_property
+    def branch(self) -> Ints:
+        """The element by which each block hangs off the way from the root to the running text."""
+        from parcels.views.context_anchors import branch
+
+        return branch(self)
+
+    @cached_property
+    def headings(self) -> "Headings":
+        """The headings that blocks stand under."""
+        from parcels.views.context_neighbours import headings
+
+        return headings(self)
+
+    @cached_property
+    def of_neighbours(self) -> Floats:
+        """What the blocks before and behind say."""
+        from parcels.views.context_neighbours import of_neighbours
+
+        return of_neighbours(self)
 
     @cached_property
     def links_per_block(self) -> Floats:
@@ -187,24 +306,62 @@ _INSIDE = (
     "header footer nav main aside article section form table ul ol li figure figcaption blockquote a h1 h2 h3 h4 "
     "p td th dl label button details address time center font"
 )
-_ASKED = tuple(NUMBER[name] for name in _INSIDE.split())
 INSIDE = tuple(_INSIDE.split())
+_PLACE_INSIDE = np.full(len(NUMBER), -1, np.int64)  # of a tag number, in INSIDE
+_PLACE_INSIDE[[NUMBER[name] for name in INSIDE]] = np.arange(len(INSIDE))
 
 
 def safe(values: Values) -> Floats:
     """Finite numbers within bounds; NaN becomes -1."""
-    return np.clip(np.nan_to_num(values.astype(np.float32), nan=-1.0, posinf=CAP, neginf=-CAP), -CAP, CAP)
+    numbers: Floats = np.minimum(np.maximum(values.astype(np.float32), -CAP), CAP)  # both keep NaN
+    numbers[np.isnan(numbers)] = -1
+    return numbers
 
 
 def nearest(look: Look, wanted: Bools) -> Ints:
     """The nearest ancestor of each block's container (or itself) that is wanted; the root where none is."""
-    at, parent = look.container.copy(), look.page.nodes.parent
-    climbing = np.flatnonzero(~wanted[at])
-    while len(climbing):
-        above = np.maximum(parent[at[climbing]], 0)
-        at[climbing] = above
-        climbing = climbing[(above > 0) & ~wanted[above]]
+    nodes, container = look.page.nodes, look.container
+    before = np.where(wanted, np.arange(len(nodes)), 0)
+    np.maximum.accumulate(before, out=before)  # the last wanted row up to each: an ancestor, or one's descendant
+    at: Ints = before.take(container)
+    beside = np.flatnonzero(nodes.last.take(at) < container)
+    while len(beside):
+        at[beside] = before.take(nodes.parent.take(at[beside]))
+        beside = beside[nodes.last.take(at[beside]) < container[beside]]
     return at
 
 
+def ranks(values: Ints) -> Ints:
+    """The place of each value among the different values, without sorting: they lie close together.
+
+    >>> ranks(np.array([7, -1, 9, 7])).tolist()
+    [1, 0, 2, 1]
+    """
+    if not len(values):
+        return np.zeros(0, np.int64)
+    from_zero = values - values.min()
+    found: Ints = (np.cumsum(np.bincount(from_zero) > 0) - 1).take(from_zero)
+    return found
+
+
+def times(values: Ints) -> Ints:
+    """How often each value occurs among all; values are from -1 on.
+
+    >>> times(np.array([3, -1, 3])).tolist()
+    [2, 1, 2]
+    """
+    return np.bincount(values + 1).take(values + 1)
+
+
 Column = Callable[[Look], Floats]  # a stylistic feature: one number a block
+
+
+def look_at(html: str | bytes, url: str | None = None) -> Look:
+    """A page read, laid out without style sheets of others, and divided finely: for examples and tests."""
+    from parcels.divide import fine
+    from parcels.layout.render import lay_out
+    from parcels.page import read_page
+
+    page = read_page(html, url)
+    laid = lay_out(page)
+    return Look(page, fine.divide(page), laid.styles, laid.layout, laid.areas)

@@ -6,6 +6,9 @@ from parcels.css.style import Display, Float, Position
 from parcels.layout.boxes import AREAS
 from parcels.views.look import Column, Floats, Look, nearest, safe
 
+_FLEX = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
+_IS_FLEX = np.array([display in _FLEX for display in range(max(Display) + 1)])
+
 # Boxes: position as percentages (section 5.2.3), overlap, layers
 
 
@@ -55,7 +58,10 @@ def is_boxless(look: Look) -> Floats:
 
 def hidden_share(look: Look) -> Floats:
     """Share of the characters that a reader cannot see."""
-    return look.mean(np.array([reason is not None for reason in look.layout.hidden_reason], np.float32))
+    reasons = look.layout.hidden_reason
+    if not any(reasons):
+        return np.zeros(len(look), np.float32)
+    return look.mean(np.array([reason is not None for reason in reasons], np.float32))
 
 
 def z_index(look: Look) -> Floats:
@@ -67,12 +73,13 @@ def z_index(look: Look) -> Floats:
 def is_layered(look: Look) -> Floats:
     """1 inside an absolute or fixed box, which floats over the page."""
     kinds = look.styles.position[look.layer]
-    return np.isin(kinds, (Position.ABSOLUTE, Position.FIXED)).astype(np.float32)
+    return np.asarray((kinds == Position.ABSOLUTE) | (kinds == Position.FIXED), np.float32)
 
 
 def is_fixed(look: Look) -> Floats:
     """1 inside a fixed or sticky box."""
-    return np.isin(look.styles.position[look.layer], (Position.FIXED, Position.STICKY)).astype(np.float32)
+    kinds = look.styles.position[look.layer]
+    return np.asarray((kinds == Position.FIXED) | (kinds == Position.STICKY), np.float32)
 
 
 def is_floated(look: Look) -> Floats:
@@ -83,8 +90,7 @@ def is_floated(look: Look) -> Floats:
 
 def is_in_flex(look: Look) -> Floats:
     """1 where the container's parent is a flex row or a grid."""
-    kinds = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
-    return np.isin(look.styles.display[look.parent], kinds).astype(np.float32)
+    return _IS_FLEX.take(look.styles.display[look.parent]).astype(np.float32)
 
 
 def css_coverage(look: Look) -> Floats:
@@ -97,7 +103,7 @@ def css_coverage(look: Look) -> Floats:
 
 def _area(number: int, name: str) -> Column:
     def area(look: Look) -> Floats:
-        return look.mean(look.areas.leaves == number)
+        return np.asarray(look.area_shares[number])
 
     area.__name__, area.__doc__ = f"area_{name}", f"Share of the characters in the page's {name}."
     return area

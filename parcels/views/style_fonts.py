@@ -101,7 +101,7 @@ def line_height(look: Look) -> Floats:
 
 def _kinds(name: str, *kinds: str) -> Column:
     def count(look: Look) -> Floats:
-        return np.log1p(look.total(np.isin(look.leaf_kind, kinds)))
+        return np.log1p(look.total(look.leaf_is(*kinds)))
 
     count.__name__, count.__doc__ = name, f"Leaves of kind {', '.join(kinds)}, on a logarithmic scale."
     return count
@@ -118,7 +118,7 @@ def image_height(look: Look) -> Floats:
 
 
 def _media(look: Look, column: int) -> Floats:
-    is_media = ~look.leaf_is_text & ~np.isin(look.leaf_kind, ("input", "textarea", "select"))
+    is_media = look.leaf_is("img", "video", "audio", "iframe", "embed")
     sizes = np.where(is_media, np.nan_to_num(look.layout.leaves[:, column]), 0)
     return safe(np.log1p(np.maximum(look.most(sizes), 0)))
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from parcels.tags import IS_BLOCK_LEVEL, NUMBER
-from parcels.views.look import INSIDE, Column, Floats, Look
+from parcels.views.look import INSIDE, Column, Floats, Look, times
 
 NEAR_ROOT = 6  # depth up to which table and div tags tell the page's layout system
 
@@ -65,41 +65,32 @@ def heading_level(look: Look) -> Floats:
 
 def sibling_blocks(look: Look) -> Floats:
     """Blocks whose containers have the same parent, on a logarithmic scale."""
-    _, index, counts = np.unique(look.parent, return_inverse=True, return_counts=True)
-    return np.log1p(counts[index]).astype(np.float32)
+    return np.log1p(times(look.parent)).astype(np.float32)
 
 
 def container_blocks(look: Look) -> Floats:
     """Blocks in the same container: above 1 where other elements split its text."""
-    _, index, counts = np.unique(look.container, return_inverse=True, return_counts=True)
-    return counts[index].astype(np.float32)
+    return times(look.container).astype(np.float32)
 
 
 def sibling_elements(look: Look) -> Floats:
     """Elements beside the container with its tag, on a logarithmic scale: list entries have many."""
-    nodes = look.page.nodes
-    key = nodes.parent.astype(np.int64) * 1024 + nodes.tag
-    _, index, counts = np.unique(key, return_inverse=True, return_counts=True)
-    shares: Floats = np.log1p(counts[index]).astype(np.float32)
-    return shares[look.container]
+    nodes, container = look.page.nodes, look.container
+    key = np.sort(nodes.parent.astype(np.int64) * 1024 + nodes.tag)
+    own = nodes.parent[container].astype(np.int64) * 1024 + nodes.tag[container]
+    count = key.searchsorted(own, "right") - key.searchsorted(own, "left")
+    return np.asarray(np.log1p(count), np.float32)
 
 
 def parent_chars(look: Look) -> Floats:
     """Characters in the container's parent, on a logarithmic scale."""
-    return np.log1p(_subtree_chars(look)[look.parent])
+    return np.log1p(look.parent_chars)
 
 
 def parent_link_share(look: Look) -> Floats:
     """Share of the characters of the container's parent that are inside links."""
-    before = np.concatenate(([0.0], np.cumsum(look.leaf_chars * look.page.leaves.is_link)))
-    nodes = look.page.nodes
-    linked = before[nodes.end_leaf[look.parent]] - before[nodes.first_leaf[look.parent]]
-    return (linked / np.maximum(_subtree_chars(look)[look.parent], 1)).astype(np.float32)
-
-
-def _subtree_chars(look: Look) -> Floats:
-    before = np.concatenate(([0.0], np.cumsum(look.leaf_chars)))
-    return (before[look.page.nodes.end_leaf] - before[look.page.nodes.first_leaf]).astype(np.float32)
+    linked = look.in_parent(look.leaf_chars * look.page.leaves.is_link)
+    return (linked / np.maximum(look.parent_chars, 1)).astype(np.float32)
 
 
 # Tags of the container and around it

@@ -107,8 +107,9 @@ def row_cells(look: Look) -> Floats:
 
 def is_numeric(look: Look) -> Floats:
     """1 where the block is figures and signs only."""
-    is_other = np.array([not (text and _NUMERIC.match(text)) for text in look.page.leaves.text], np.float32)
-    return np.equal(look.total(is_other), 0).astype(np.float32)
+    match, texts = _NUMERIC.match, look.page.leaves.text
+    is_other = [text == "" or text[0].isalpha() or match(text) is None for text in texts]
+    return np.equal(look.total(np.array(is_other, np.float32)), 0).astype(np.float32)
 
 
 def like_row(look: Look) -> Floats:

@@ -3,9 +3,8 @@
 Each feature is a function from a Look to one number a block; FEATURES lists them in the order of the vector.
 """
 
-import numpy as np
-
 from parcels.views import style_boxes, style_fonts, style_linear, style_tables
+from parcels.views.feature import columns
 from parcels.views.look import Column, Floats, Look
 
 FEATURES: tuple[Column, ...] = (
@@ -19,6 +18,4 @@ NAMES: tuple[str, ...] = tuple(feature.__name__ for feature in FEATURES)
 
 def stylistic_view(look: Look) -> Floats:
     """One row a block, one column a feature."""
-    if not len(look):
-        return np.zeros((0, len(FEATURES)), np.float32)
-    return np.stack([feature(look) for feature in FEATURES], axis=1).astype(np.float32)
+    return columns(FEATURES, look, len(look))

@@ -1,18 +1,26 @@
-"""The names that a page's makers gave its parts: words of id, class, role and itemprop around a block.
+"""The names view: words that are neither style nor what the block itself says, but what its makers called things.
 
-A view of its own: strong on most sites, empty on those with hashed names, and neither style nor the reader's words.
+Words of id, class, role and itemprop around a block, of the heading it stands under, of the addresses its links lead to
+and of its images' files. Strong on most sites, empty on those with hashed names.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
-from parcels.divide import Division
 from parcels.page import Page
+from parcels.views.look import Look
 
 LEVELS = 6  # the container and so many elements above it, less one
 MAX_CHARS = 300  # of one attribute
-ATTRIBUTES = ("class", "id", "role", "itemprop", "data-testid", "aria-label", "rel", "name", "type")
+MAX_HEADING_WORDS = 12
+MAX_PATH_WORDS = 4  # of one link's address
+MAX_LINKS = 6  # of one block, whose addresses are looked at
+ATTRIBUTES = frozenset(["class", "id", "role", "itemprop", "data-testid", "aria-label", "rel", "name", "type"])
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
+_FILE_WORD = re.compile(r"[a-z]{3,}")
+_HEADING_WORD = re.compile(r"\w+")
+_MEDIA = frozenset(["img", "iframe", "video", "audio", "embed"])
 
 
 @lru_cache(maxsize=50_000)
@@ -25,39 +33,101 @@ def name_words(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(value[:MAX_CHARS])))
 
 
-def token_view(page: Page, division: Division) -> list[set[str]]:
-    """For each block the words around it; those of the container itself carry an `=`, those of its parent a `^`.
+@lru_cache(maxsize=50_000)
+def _marked(value: str, mark: str) -> tuple[str, ...]:
+    return tuple(mark + word for word in name_words(value))
 
-    >>> from parcels.divide import fine
-    >>> from parcels.page import read_page
-    >>> page = read_page('<div class="story-body"><p class="byline">By Ann')
-    >>> sorted(token_view(page, fine.divide(page))[0])
-    ['=byline', '^body', '^story', 'body', 'byline', 'story']
+
+@lru_cache(maxsize=20_000)
+def _of_heading(text: str, mark: str) -> tuple[str, ...]:
+    return tuple(mark + word for word in _HEADING_WORD.findall(text.lower())[:MAX_HEADING_WORDS])
+
+
+def name_view(look: Look) -> list[set[str]]:
+    """For each block the words around it.
+
+    Words of the container itself also carry an `=`, those of its parent a `^`; `under:` is the heading's,
+    `list:` that of the line before the block's list, `part:` that of the first line of the part of the page that the
+    block is in, `to:` a link's, `file:` an image's.
+
+    >>> from parcels.views.look import look_at
+    >>> html = '<h2>Related</h2><div class="story-body"><p class="byline"><a href="/people/ann-lee">By Ann'
+    >>> sorted(name_view(look_at(html))[1])
+    ['=byline', '^body', '^story', 'body', 'byline', 'part:related', 'story', 'to:ann', 'to:lee', 'to:people',
+     'under:related']
     """
-    own: dict[int, tuple[str, ...]] = {}
-    elements, parent = page.nodes.elements, page.nodes.parent.tolist()
+    page, targets = look.page, look.targets
+    headings = [
+        (mark, of.tolist())
+        for mark, of in (("under:", look.headings.over), ("list:", look.headings.over_list),
+                         ("part:", look.headings.of_branch))
+    ]  # fmt: skip
+    target_of, kinds, node = targets.of_leaf.tolist(), page.leaves.kind, page.leaves.node.tolist()
+    around, texts = _Around(page), look.texts
     found = []
-    for container in division.container.tolist():
-        words: set[str] = set()
-        row = container
-        for level in range(LEVELS):
-            if row < 0:
-                break
-            if row not in own:
-                own[row] = _of_element(elements[row])
-            words.update(own[row])
-            if level < 2:
-                words.update(("=^"[level]) + word for word in own[row])
-            row = parent[row]
-        found.append(words)
+    for block, (container, (first, end)) in enumerate(
+        zip(look.container.tolist(), look.division.ranges(), strict=True)
+    ):
+        parts = around.parts(container)
+        for mark, over in headings:
+            if over[block] >= 0:
+                parts.append(_of_heading(texts[over[block]], mark))
+        for leaf in range(first, min(end, first + MAX_LINKS)):
+            if target_of[leaf] >= 0:
+                parts.append(_of_path(targets.targets[target_of[leaf]].words))
+            if kinds[leaf] in _MEDIA:
+                parts.append(_of_file(page, node[leaf]))
+        found.append(around.above(container).union(*parts))
     return found
 
 
-def _of_element(element: object) -> tuple[str, ...]:
-    get = element.get  # type: ignore[attr-defined]
-    words: list[str] = []
-    for attribute in ATTRIBUTES:
-        value = get(attribute)
-        if value:
-            words.extend(name_words(value))
-    return tuple(words)
+class _Around:
+    """The words of the names around elements of one page: what blocks with one parent share is put together once."""
+
+    def __init__(self, page: Page):
+        self._parent, self._attributes = page.nodes.parent.tolist(), page.nodes.attributes
+        self._words: dict[int, tuple[str, ...]] = {}
+        self._above: dict[int, set[str]] = {-1: set()}
+
+    def parts(self, container: int) -> list[Iterable[str]]:
+        """The words of an element's own names, bare and marked."""
+        return [self._bare(container), *self._marked(container, "=")]
+
+    def above(self, container: int) -> set[str]:
+        """The words of the elements above it, those of its parent also marked."""
+        parent = self._parent[container]
+        found = self._above.get(parent)
+        if found is None:
+            parts = self._marked(parent, "^")
+            row, left = parent, LEVELS - 1
+            while row >= 0 and left:
+                parts.append(self._bare(row))
+                row, left = self._parent[row], left - 1
+            found = self._above[parent] = set[str]().union(*parts)
+        return found
+
+    def _bare(self, row: int) -> tuple[str, ...]:
+        words = self._words.get(row)
+        if words is None:
+            words = ()
+            for name, value in self._attributes[row].items():
+                if name in ATTRIBUTES:
+                    words += name_words(value)
+            self._words[row] = words
+        return words
+
+    def _marked(self, row: int, mark: str) -> list[tuple[str, ...]]:
+        return [_marked(value, mark) for name, value in self._attributes[row].items() if name in ATTRIBUTES]
+
+
+@lru_cache(maxsize=20_000)
+def _of_path(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"to:{word}" for word in words[:MAX_PATH_WORDS])
+
+
+def _of_file(page: Page, row: int) -> list[str]:
+    get = page.nodes.attributes[row].get
+    source = get("src") or get("data-src") or get("srcset") or ""
+    if source.startswith("data:"):
+        return ["file:data"]
+    return [f"file:{word}" for word in _FILE_WORD.findall(source[-80:].lower())]

@@ -1,0 +1,76 @@
+"""Labelled blocks a second, beside trafilatura: page to JSON on one core, both on the same pages in the same run.
+
+PARCELS_BENCH_MODEL names another model than the shipped one, PARCELS_BENCH_EVERY=1 takes every page.
+"""
+
+import gc
+import os
+from collections.abc import Callable
+
+import orjson
+from lxml import html as lxml_html
+
+from benchmarks import corpora
+from benchmarks.timing import cpu_ms
+from parcels.classify.labelled import label_blocks
+from parcels.classify.measured import Measured, measure
+from parcels.classify.model import model_at
+from parcels.cli.blocks import page_to_json
+from parcels.cli.memory import settle_memory
+from parcels.divide import fine
+from parcels.inputs import RawPage
+from parcels.layout.render import LaidOut, lay_out
+from parcels.page import Page, read_page
+from parcels.results import DEFAULT_MODEL
+
+EVERY = int(os.environ.get("PARCELS_BENCH_EVERY", "4"))  # a page out of so many
+REPEATS = 3
+MARK = 1.0  # times trafilatura's pages a second
+MODEL = os.environ.get("PARCELS_BENCH_MODEL", DEFAULT_MODEL)
+
+
+class Stages:
+    """One page with what each stage before the last made of it, so that each can be timed alone."""
+
+    def __init__(self, raw: RawPage):
+        self.raw = raw
+        self.page: Page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+        self.laid: LaidOut = lay_out(self.page, css=raw.css, folder=raw.folder)
+        self.measured: Measured = measure(fine.divide(self.page), self.laid)
+
+
+def main() -> bool:
+    from trafilatura import extract
+
+    raws = list(corpora.pages("news17"))[::EVERY]
+    model = model_at(MODEL)
+    pages = [Stages(raw) for raw in raws]
+    gc.collect()
+    settle_memory()
+    parts: dict[str, Callable[[Stages], object]] = {
+        "lxml parse": lambda of: lxml_html.document_fromstring(of.raw.html),
+        "trafilatura.extract": lambda of: extract(of.raw.html),
+        "page to labelled blocks as JSON": lambda of: orjson.dumps(
+            page_to_json(of.raw, divider="fine", has_layout=True, model=MODEL)
+        ),
+        "  read": lambda of: read_page(of.raw.html, of.raw.url, name=of.raw.name, content_type=of.raw.content_type),
+        "  style, layout, areas": lambda of: lay_out(of.page, css=of.raw.css, folder=of.raw.folder),
+        "  measure": lambda of: measure(fine.divide(of.page), of.laid),
+        "  model": lambda of: model.predict(of.measured),
+        "  measure, model, labels": lambda of: label_blocks(fine.divide(of.page), of.laid, model),
+    }
+    times = cpu_ms(parts, pages, repeats=REPEATS)
+    told(times, pages)
+    return times["trafilatura.extract"] / times["page to labelled blocks as JSON"] >= MARK
+
+
+def told(times: dict[str, float], pages: list[Stages]) -> None:
+    blocks = sum(len(of.measured) for of in pages) / len(pages)
+    print(f"news17, {len(pages)} pages of {blocks:.0f} blocks; ms of CPU a page, pages a second, x trafilatura")
+    peer = times["trafilatura.extract"]
+    for name, milliseconds in times.items():
+        print(f"  {name:<32} {milliseconds:7.2f} ms {1000 / milliseconds:8.1f} /s {peer / milliseconds:6.2f} x")
+
+
+if __name__ == "__main__":
+    raise SystemExit(0 if main() else 4)

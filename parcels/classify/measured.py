@@ -1,0 +1,70 @@
+"""What the views say of a page's blocks, before any model has looked at it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from parcels.divide import Division
+from parcels.layout.render import LaidOut
+from parcels.nlp.analysis import Analyser, Analysis
+from parcels.views import context, evidence, lexical, stylistic, topic
+from parcels.views.look import Floats, Ints, Look, ranks
+from parcels.views.tokens import name_view
+
+NUMBERS: dict[str, tuple[str, ...]] = {  # of each view that gives numbers, in the order of its columns
+    "style": stylistic.NAMES,
+    "context": context.NAMES,
+    "evidence": evidence.NAMES,
+    "lexical": lexical.NAMES,
+    "topic": topic.NAMES,
+}
+BAGS = ("terms", "names")  # the views that give words
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One row or entry a block."""
+
+    numbers: dict[str, Floats]  # by view
+    terms: list[dict[str, int]]  # stems of the block's own words
+    names: list[set[str]]  # what its makers called things around it
+    groups: dict[str, Ints]  # blocks with the same number belong together: by parent, list, heading
+    chars: Floats
+    texts: list[str]
+    analysis: Analysis
+    look: Look
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def beside(self, *views: str) -> Floats:
+        """The numbers of several views, side by side."""
+        return np.concatenate([self.numbers[view] for view in views], axis=1)
+
+
+def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = None) -> Measured:
+    """Measure every view of a divided page.
+
+    >>> from parcels.divide import fine
+    >>> from parcels.layout.render import lay_out
+    >>> from parcels.page import read_page
+    >>> page = read_page("<h1>Fire at the pier</h1><p>By Ann Lee<p>Nobody was hurt.")
+    >>> found = measure(fine.divide(page), lay_out(page))
+    >>> found.texts, [len(NUMBERS[view]) == found.numbers[view].shape[1] for view in NUMBERS]
+    (['Fire at the pier', 'By Ann Lee', 'Nobody was hurt.'], [True, True, True, True, True])
+    """
+    look = Look(laid.page, division, laid.styles, laid.layout, laid.areas)
+    words = lexical.lexical_view(laid.page, division, texts=look.texts, analyser=analyser)
+    numbers = {
+        "style": stylistic.stylistic_view(look),
+        "context": context.context_view(look),
+        "evidence": evidence.evidence_view(look),
+        "lexical": words.numbers,
+        "topic": topic.topic_view(look, words.analysis),
+    }
+    groups = {
+        "parent": ranks(look.parent),
+        "list": ranks(np.where(look.groups.entry > 0, look.groups.list_, -1 - np.arange(len(look)))),
+        "heading": ranks(look.headings.over),
+    }
+    return Measured(numbers, words.terms, name_view(look), groups, look.chars, look.texts, words.analysis, look)

@@ -1,0 +1,273 @@
+"""A model of block labels: the learners of both stages with their vocabularies, as plain data in a folder."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parcels.classify.measured import BAGS, NUMBERS, Measured
+from parcels.errors import ConfigError, ModelMismatch
+from parcels.labels import label_set
+from parcels.learn.calibrate import Temperature
+from parcels.learn.learner import Features, Labels, Learner, in_order_of
+from parcels.learn.page_net import PageNet, PageRows
+from parcels.learn.stored import load_learner
+from parcels.learn.words import Floats, Words
+
+KIND, VERSION = "blocks", 1
+SECOND = "second"  # the folders of the second stage's networks begin with this
+GROUPS = ("parent", "list", "heading")  # whose means the second stage sees
+MOST_NETS = 20
+LEAST = 1e-3  # a probability below this is as good as none
+MODELS = "parcels.models"
+DEFAULT = "news"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A learner of the first stage and what it reads."""
+
+    learner: Learner
+    numbers: tuple[str, ...]
+    bags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a model says of a page's blocks: probabilities, a row a block and a column a label."""
+
+    labels: Labels
+    proba: Floats
+    views: dict[str, Floats]
+
+    def best(self) -> list[tuple[str, float]]:
+        """The label and confidence of each block."""
+        return _best(self.labels, self.proba)
+
+    def votes(self) -> dict[str, list[tuple[str, float]]]:
+        """The same of each view of the first stage."""
+        return {name: _best(self.labels, proba) for name, proba in self.views.items()}
+
+
+def _best(labels: Labels, proba: Floats) -> list[tuple[str, float]]:
+    if not len(proba):
+        return []
+    place = proba.argmax(axis=1)
+    sure = proba[np.arange(len(proba)), place]
+    return list(zip(labels[place].tolist(), sure.round(4).tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class BlockModel:
+    """Labels blocks of measured pages."""
+
+    labels: Labels
+    vocabularies: dict[str, dict[str, int]]  # of each bag
+    parts: dict[str, Part]
+    second_numbers: tuple[str, ...]
+    second: tuple[PageNet, ...]  # whose log-probabilities are averaged
+    temperature: float
+    meta: dict[str, Any]  # what model.json says beyond this: data, scores, licence
+
+    def predict(self, page: Measured) -> Prediction:
+        """Label the blocks of a page."""
+        first = self.first(page)
+        if not len(page):
+            return Prediction(self.labels, np.zeros((0, len(self.labels))), first)
+        log_proba = averaged(self.second, second_rows(page, first, self.second_numbers))
+        return Prediction(self.labels, np.exp(Temperature(self.temperature).log_proba(log_proba)), first)
+
+    def first(self, page: Measured) -> dict[str, Floats]:
+        """What each learner of the first stage says."""
+        words = bags_of([page], self.vocabularies)
+        return {name: first_stage(part, page, words, self.labels) for name, part in self.parts.items()}
+
+    def save(self, folder: Path) -> None:
+        """Write the model's folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, part in self.parts.items():
+            part.learner.save(folder / name)
+        for number, net in enumerate(self.second):
+            net.save(folder / f"{SECOND}{number}")
+        for bag, vocabulary in self.vocabularies.items():
+            (folder / f"{bag}.txt").write_text("\n".join(sorted(vocabulary, key=vocabulary.__getitem__)), "utf-8")
+        stated = {
+            "kind": KIND,
+            "version": VERSION,
+            "labels": self.labels.tolist(),
+            "label_set": {"name": "news17", "fingerprint": label_set().fingerprint},
+            "parts": {name: {"numbers": part.numbers, "bags": part.bags} for name, part in self.parts.items()},
+            "second_numbers": self.second_numbers,
+            "second": len(self.second),
+            "features": {view: list(NUMBERS[view]) for view in NUMBERS},
+            "temperature": self.temperature,
+            **self.meta,
+        }
+        (folder / "model.json").write_text(json.dumps(stated, indent=1) + "\n", "utf-8")
+
+
+def first_stage(part: Part, page: Measured, words: Mapping[str, Words], labels: Labels) -> Floats:
+    """What one learner says, in the order of `labels`."""
+    numbers = page.beside(*part.numbers).astype(np.float64) if part.numbers else None
+    rows = reading(numbers, words, part.bags)
+    said = part.learner.predict_proba(rows.numbers, rows.words)
+    return in_order_of(labels, said, part.learner.classes_)
+
+
+def reading(numbers: Floats | None, words: Mapping[str, Words], bags: tuple[str, ...]) -> Features:
+    """The rows that a learner of the first stage reads."""
+    beside = None
+    for bag in bags:
+        beside = words[bag] if beside is None else beside.and_beside(words[bag])
+    return Features.of(numbers, beside)
+
+
+def bags_of(pages: Iterable[Measured], vocabularies: Mapping[str, Mapping[str, int]]) -> dict[str, Words]:
+    """The words of pages' blocks, by vocabulary."""
+    pages = list(pages)
+    found = {}
+    for bag in BAGS:
+        rows = [row for page in pages for row in getattr(page, bag)]
+        found[bag] = Words.from_counts(rows, vocabularies[bag])
+    return found
+
+
+def second_rows(page: Measured, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
+    """What the second stage reads: numbers of the views and what the first stage says, of the whole page."""
+    said = [np.log(proba + LEAST) for proba in first.values()]
+    rows = np.concatenate([page.beside(*numbers), *said], axis=1, dtype=np.float32)
+    return PageRows(rows, tuple(page.groups[group] for group in GROUPS))
+
+
+def averaged(nets: Sequence[PageNet], rows: PageRows) -> Floats:
+    """The mean log-probabilities of several networks: what one of them takes for granted, the others may not."""
+    result: Floats = np.mean([net.predict_log_proba(rows) for net in nets], axis=0, dtype=np.float64)
+    return result
+
+
+def second_names(names: Iterable[str], labels: Iterable[str], numbers: tuple[str, ...]) -> list[str]:
+    """The names of those columns."""
+    labels = list(labels)
+    own = [f"{view}.{feature}" for view in numbers for feature in NUMBERS[view]]
+    return [*own, *(f"{name} says {label}" for name in names for label in labels)]
+
+
+def open_model(folder: Traversable) -> BlockModel:
+    """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    try:
+        stated = json.loads((folder / "model.json").read_text("utf-8"))
+        if not isinstance(stated, dict):
+            raise ValueError("it holds no object")
+        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
+            found = f"{stated.get('kind')}@{stated.get('version')}"
+            raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
+        _check_features(stated["features"])
+        vocabularies = {bag: _vocabulary((folder / f"{bag}.txt").read_text("utf-8")) for bag in BAGS}
+        labels = np.array(stated["labels"], dtype=str)
+        parts = {
+            name: Part(load_learner(folder / name), _views(part["numbers"]), _bags(part["bags"]))
+            for name, part in _plain_names(stated["parts"]).items()
+        }
+        numbers, temperature = _views(stated["second_numbers"]), float(stated["temperature"])
+        columns = len(second_names(parts, labels.tolist(), numbers))
+        second = tuple(
+            PageNet.load(folder / f"{SECOND}{number}", columns=columns, groups=len(GROUPS))
+            for number in range(_count(stated["second"]))
+        )
+        model = BlockModel(labels, vocabularies, parts, numbers, second, temperature, {})
+        _check_widths(model)
+    except ModelMismatch as error:
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, UnicodeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
+    return model
+
+
+_AGAIN = "\nTrain it again (parcels train blocks --data ... --out MODELDIR), or install parcels anew."
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or not 1 <= value <= MOST_NETS:
+        raise ModelMismatch(f"it has {value!r:.80} networks")
+    return value
+
+
+def _plain_names(parts: Any) -> dict[str, Any]:
+    if not isinstance(parts, dict) or not all(str(name).isidentifier() for name in parts):
+        raise ModelMismatch("its parts are not named by plain words")
+    return parts
+
+
+def _views(names: Any) -> tuple[str, ...]:
+    return _among(names, NUMBERS)
+
+
+def _bags(names: Any) -> tuple[str, ...]:
+    return _among(names, BAGS)
+
+
+def _among(names: Any, known: Iterable[str]) -> tuple[str, ...]:
+    if not isinstance(names, list) or not set(names) <= set(known):
+        raise ModelMismatch(f"it reads {names!r:.80}; this code has {', '.join(known)}")
+    return tuple(names)
+
+
+def _vocabulary(text: str) -> dict[str, int]:
+    words = text.split("\n") if text else []
+    return {word: place for place, word in enumerate(words)}
+
+
+def _check_features(stated: Any) -> None:
+    """Name the features that are not those of this code."""
+    for view, names in NUMBERS.items():
+        theirs = stated.get(view)
+        if theirs != list(names):
+            missing, new = sorted(set(theirs or ()) - set(names)), sorted(set(names) - set(theirs or ()))
+            what = (
+                f"missing here: {', '.join(missing)}; new here: {', '.join(new)}" if missing or new else "their order"
+            )
+            raise ModelMismatch(f"it was trained on other features of the view '{view}' ({what:.200})")
+
+
+def _check_widths(model: BlockModel) -> None:
+    """Refuse learners that do not fit the vocabularies and views around them."""
+    for name, part in model.parts.items():
+        numbers = sum(len(NUMBERS[view]) for view in part.numbers)
+        words = sum(len(model.vocabularies[bag]) for bag in part.bags)
+        _fits(name, part.learner, numbers, words, model.labels)
+    if any(net.classes_.tolist() != model.labels.tolist() for net in model.second):
+        raise ModelMismatch("its second stage knows other labels than the model")
+    if not 0.01 <= model.temperature <= 100:
+        raise ModelMismatch(f"its temperature is {model.temperature}")
+
+
+def _fits(name: str, learner: Any, numbers: int, words: int, labels: Labels) -> None:
+    if (learner.n_numbers_, learner.n_words_) != (numbers, words):
+        raise ModelMismatch(
+            f"its part '{name}' reads {learner.n_numbers_} numbers and {learner.n_words_} words, "
+            f"not {numbers} and {words}"
+        )
+    if not set(learner.classes_.tolist()) <= set(labels.tolist()):
+        raise ModelMismatch(f"its part '{name}' knows labels that the model does not")
+
+
+@cache
+def shipped_model(name: str = DEFAULT) -> BlockModel:
+    """A model that comes with the package, opened once."""
+    folder = files(MODELS) / name
+    if not name.isidentifier() or not (folder / "model.json").is_file():
+        raise ConfigError(f"there is no shipped model '{name}'; name a model's folder, or '{DEFAULT}'")
+    return open_model(folder)
+
+
+@cache
+def model_at(path: str) -> BlockModel:
+    """A shipped model by its name, or any model by its folder; opened once a process."""
+    return open_model(Path(path)) if Path(path).is_dir() else shipped_model(path)

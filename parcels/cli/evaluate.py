@@ -1,0 +1,116 @@
+"""`parcels evaluate KIND --data …`: scores with intervals, the worst pages first."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+
+from parcels.cli.pages import output
+from parcels.results import DEFAULT_MODEL
+
+if TYPE_CHECKING:
+    from parcels.classify.evaluation import Evaluation
+
+HELP = "Score a model on labelled pages: errors with intervals, F1 of each label, confusion, calibration, worst pages."
+EXAMPLE = """
+parcels evaluate blocks --data news17 --folds 5
+parcels evaluate blocks --data my-labelled-pages --model models/mine --json
+parcels evaluate articles --data my-pages/pages.parquet --against trafilatura
+"""
+KINDS = {
+    "blocks": "labels of blocks",
+    "articles": "main text and fields; --data: Parquet files or folders with gold text",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    kinds = "; ".join(f"{name}: {told}" for name, told in KINDS.items())
+    parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=kinds)
+    parser.add_argument(
+        "--data", nargs="+", required=True, metavar="FOLDER", help="folders with pages.parquet and gold/PAGE.json"
+    )
+    parser.add_argument(
+        "--model", metavar="NAME", help=f"what to score (default: {DEFAULT_MODEL}; of articles: content)"
+    )
+    parser.add_argument(
+        "--folds",
+        type=int,
+        default=0,
+        metavar="N",
+        help="train anew on all sites but a fold's and score on the fold's, N times, instead of scoring a model",
+    )
+    parser.add_argument("--pool", nargs="+", default=[], metavar="PAGE", help="with --folds: pages without labels")
+    parser.add_argument("--predictions", metavar="FILE", help="write each page's leaves with their labels there")
+    parser.add_argument("--against", default="", metavar="NAMES", help="articles: peers, such as trafilatura")
+    parser.add_argument("--json", action="store_true", help="the scores as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score and tell."""
+    if args.kind == "articles":
+        from parcels.articles.evaluation import run as run_articles
+
+        return run_articles(args)
+    from parcels.classify.evaluation import cross_validate, evaluate
+    from parcels.classify.examples import read_examples, read_pool
+    from parcels.classify.model import model_at
+
+    model = None if args.folds else model_at(args.model or DEFAULT_MODEL)
+    examples = [example for folder in args.data for example in read_examples(Path(folder))]
+    print(f"{len(examples)} labelled pages", file=sys.stderr)
+    if model is None:
+        pool = list(read_pool(args.pool)) if args.pool else []
+        found = cross_validate(examples, folds=args.folds, pool=pool, tell=_tell)
+    else:
+        found = evaluate(model, examples)
+    if args.predictions:
+        with output(args.predictions) as out:
+            for line in found.lines:
+                out.write(orjson.dumps(line) + b"\n")
+    print(orjson.dumps(as_json(found), option=orjson.OPT_INDENT_2).decode() if args.json else as_text(found))
+    return 0
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def as_json(found: "Evaluation") -> dict[str, object]:
+    """The scores as plain data."""
+    score = found.score()
+    return {
+        "pages": score.pages,
+        "blocks": score.blocks,
+        "block_error": round(score.block_error, 4),
+        "char_error": round(score.char_error, 4),
+        "macro_f1": round(score.macro_f1, 4),
+        "intervals": {name: [round(low, 4), round(high, 4)] for name, (low, high) in found.intervals().items()},
+        "lost_leaves": score.lost,
+        "f1": {label: round(value, 3) for label, value in score.f1.items()},
+        "support": score.support,
+        "calibration_error": round(found.calibration_error(), 4),
+        "calibration": [[round(sure, 3), round(right, 3), n] for sure, right, n in found.calibration()],
+        "confusion": [[gold, said, n] for (gold, said), n in score.confusion.most_common(25)],
+        "worst": [[page.page, page.wrong_blocks, page.blocks] for page in found.worst()],
+    }
+
+
+def as_text(found: "Evaluation") -> str:
+    """The scores for reading."""
+    score, intervals = found.score(), found.intervals()
+    lines = [f"{score.pages} pages, {score.blocks} reference blocks, {score.lost} labelled leaves not found"]
+    for name in ("block_error", "char_error", "macro_f1"):
+        low, high = intervals[name]
+        lines.append(f"{name:12} {getattr(score, name):.4f}   95 % interval over sites: {low:.4f} to {high:.4f}")
+    lines += ["", f"{'label':14} {'F1':>6} {'blocks':>7}"]
+    lines += [f"{label:14} {value:6.3f} {score.support[label]:7}" for label, value in score.f1.items()]
+    lines += ["", f"calibration error {found.calibration_error():.4f} (confidence, share right, blocks)"]
+    lines += [f"  {sure:.2f}  {right:.2f}  {n}" for sure, right, n in found.calibration()]
+    lines += ["", "confusion (gold -> said: reference blocks)"]
+    lines += [f"  {gold} -> {said or 'nothing'}: {n}" for (gold, said), n in score.confusion.most_common(15)]
+    lines += ["", "worst pages (wrong of all reference blocks)"]
+    lines += [f"  {page.page}: {page.wrong_blocks} of {page.blocks}" for page in found.worst()]
+    return "\n".join(lines)

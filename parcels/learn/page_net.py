@@ -1,0 +1,345 @@
+"""A small neural network over the blocks of a page: each block's label is decided with the page around it in sight.
+
+One layer turns a block's numbers into features. Then each of three layers adds to a block's features what it reads from
+the blocks up to 2, 4 and 8 places before and behind it, and from the mean of each group (list, parent, heading)
+that the block belongs to. Fitted by Adam with dropout, in NumPy alone: the layers are few and known, so their gradients
+are written out here, and neither training nor labelling needs another package.
+"""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from parcels.errors import ModelMismatch
+from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+Labels = npt.NDArray[Any]
+
+KIND, VERSION = "page-net", 1
+DILATIONS = (1, 2, 4)
+REACH = (-2, -1, 0, 1, 2)
+GAP = 2 * max(DILATIONS)  # empty rows between two pages, so that no block sees another page's
+MOST_ROWS = 3072  # of one step of the training
+CLIP = 4.0  # standard deviations
+SMOOTHING = 0.03  # of the targets
+TINY = 1e-5
+
+
+@dataclass(frozen=True, eq=False)
+class PageRows:
+    """The blocks of one page: numbers, groups and, to learn from, each block's target and weight."""
+
+    numbers: npt.NDArray[Any]
+    groups: tuple[Ints, ...]
+    target: Floats | None = None  # a row a block, a column a class
+    weight: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a network is made and fitted."""
+
+    width: int = 96
+    epochs: int = 25
+    least_steps: int = 300  # more epochs where there are so few pages that there would be fewer
+    rate: float = 2e-3
+    decay: float = 1e-3
+    drop_input: float = 0.2
+    drop: float = 0.25
+    seed: int = 0
+
+
+class _Groups:
+    """Means over groups of rows, and the same backwards."""
+
+    def __init__(self, group: Ints):
+        self.order = np.argsort(group, kind="stable")
+        ordered = group[self.order]
+        self.starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(group) else group
+        self.place = np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[np.argsort(self.order, kind="stable")]
+        self.counts = np.diff(np.append(self.starts, len(group))).astype(np.float32)[:, None]
+
+    def mean(self, rows: Floats) -> Floats:
+        """For each row the mean of its group. It is its own transpose, so that gradients go through it too."""
+        if not len(rows):
+            return rows
+        sums = np.add.reduceat(rows[self.order], self.starts, axis=0)
+        result: Floats = (sums / self.counts)[self.place]
+        return result
+
+
+@dataclass
+class _Batch:
+    """Pages one below the other with empty rows between them."""
+
+    numbers: Floats
+    is_real: Floats  # a column of 1 for blocks, 0 for the rows between pages
+    groups: list[_Groups]
+    starts: list[int]
+    target: Floats | None = None
+    weight: Floats | None = None
+
+    @classmethod
+    def of(cls, pages: Sequence[PageRows], standard: Callable[[npt.NDArray[Any]], Floats]) -> "_Batch":
+        starts, row = [], 0
+        for page in pages:
+            starts.append(row)
+            row += len(page) + GAP
+        numbers = np.zeros((row, pages[0].numbers.shape[1]), np.float32)
+        is_real = np.zeros((row, 1), np.float32)
+        groups = [np.full(row, -1, np.int64) for _ in pages[0].groups]
+        first = [0] * len(groups)
+        has_target = pages[0].target is not None
+        target = np.zeros((row, pages[0].target.shape[1]), np.float32) if pages[0].target is not None else None
+        weight = np.zeros(row, np.float32) if has_target else None
+        for page, start in zip(pages, starts, strict=True):
+            place = slice(start, start + len(page))
+            numbers[place], is_real[place] = standard(page.numbers), 1
+            for number, group in enumerate(page.groups):
+                groups[number][place] = group + first[number]
+                first[number] += int(group.max(initial=-1)) + 1
+            if target is not None and weight is not None:
+                target[place], weight[place] = page.target, page.weight
+        return cls(numbers, is_real, [_Groups(group) for group in groups], starts, target, weight)
+
+
+def _moved(rows: Floats, by: int) -> Floats:
+    """Row i becomes row i + by; what comes in at the end is zero."""
+    moved = np.zeros_like(rows)
+    if by > 0:
+        moved[by:] = rows[:-by]
+    elif by < 0:
+        moved[:by] = rows[-by:]
+    else:
+        moved[:] = rows
+    return moved
+
+
+def _normal(rows: Floats) -> tuple[Floats, Floats]:
+    """Rows with mean 0 and variance 1, and what they were divided by."""
+    away = rows - rows.mean(axis=1, keepdims=True)
+    spread: Floats = np.sqrt((away * away).mean(axis=1, keepdims=True) + TINY)
+    return away / spread, spread
+
+
+def _normal_back(grad: Floats, normal: Floats, spread: Floats) -> Floats:
+    inner = (grad * normal).mean(axis=1, keepdims=True)
+    result: Floats = (grad - grad.mean(axis=1, keepdims=True) - normal * inner) / spread
+    return result
+
+
+@dataclass(eq=False)
+class PageNet:
+    """The network; what was learned ends in `_`."""
+
+    settings: Settings = field(default_factory=Settings)
+    classes_: Labels = field(init=False, repr=False)
+    mean_: Floats = field(init=False, repr=False)
+    scale_: Floats = field(init=False, repr=False)
+    weights_: dict[str, Floats] = field(init=False, repr=False)
+
+    # Fitting
+
+    def fit(
+        self, pages: Sequence[PageRows], classes: Labels, tell: Callable[[str], None] = lambda line: None
+    ) -> "PageNet":
+        """Fit from scratch; numbers are standardised by the rows with a weight of 1 or more."""
+        self.classes_ = classes
+        rows = np.concatenate([page.numbers[_weight(page) >= 1] for page in pages]).astype(np.float64)
+        self.mean_, self.scale_ = rows.mean(axis=0).astype(np.float32), (rows.std(axis=0) + 1e-6).astype(np.float32)
+        self.weights_ = self._fresh(pages[0].numbers.shape[1], len(pages[0].groups))
+        epochs = max(self.settings.epochs, -(-self.settings.least_steps // len(_packs(pages, range(len(pages))))))
+        return self.go_on(pages, epochs=epochs, rate=self.settings.rate, tell=tell)
+
+    def go_on(
+        self, pages: Sequence[PageRows], *, epochs: int, rate: float, tell: Callable[[str], None] = lambda line: None
+    ) -> "PageNet":
+        """More epochs from where it stands, the rate falling to a twentieth."""
+        draws = np.random.default_rng(self.settings.seed)
+        first = {name: np.zeros_like(value) for name, value in self.weights_.items()}
+        second = {name: np.zeros_like(value) for name, value in self.weights_.items()}
+        total, step = epochs * len(_packs(pages, range(len(pages)))), 0
+        for epoch in range(epochs):
+            losses = []
+            for pack in _packs(pages, draws.permutation(len(pages)).tolist()):
+                step += 1
+                grads, loss = self._gradients(_Batch.of([pages[n] for n in pack], self._standard), draws)
+                pace = rate * min(1.0, step / 30) * max(0.05, 1 - step / total)
+                self._adam(grads, first, second, step, pace)
+                losses.append(loss)
+            tell(f"    epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
+        return self
+
+    def _fresh(self, columns: int, groups: int) -> dict[str, Floats]:
+        draws, width = np.random.default_rng(self.settings.seed + 1), self.settings.width
+
+        def normal(rows: int, cols: int, variance: float) -> Floats:
+            made: Floats = (draws.standard_normal((rows, cols)) * np.sqrt(variance / rows)).astype(np.float32)
+            return made
+
+        weights = {"in": normal(columns, width, 1.5), "in_bias": np.zeros(width, np.float32)}
+        for layer in range(len(DILATIONS)):
+            weights[f"layer{layer}"] = normal(width * (len(REACH) + groups), width, 0.7)
+            weights[f"bias{layer}"] = np.zeros(width, np.float32)
+        weights["out"] = normal(width, len(self.classes_), 0.1)
+        weights["out_bias"] = np.zeros(len(self.classes_), np.float32)
+        return weights
+
+    def _adam(
+        self, grads: dict[str, Floats], first: dict[str, Floats], second: dict[str, Floats], step: int, rate: float
+    ) -> None:
+        for name, grad in grads.items():
+            first[name] += 0.1 * (grad - first[name])
+            second[name] += 0.01 * (grad * grad - second[name])
+            mean, square = first[name] / (1 - 0.9**step), second[name] / (1 - 0.99**step)
+            self.weights_[name] *= 1 - rate * self.settings.decay
+            self.weights_[name] -= rate * mean / (np.sqrt(square) + 1e-8)
+
+    def _gradients(self, batch: _Batch, draws: np.random.Generator) -> tuple[dict[str, Floats], float]:
+        """One step forwards and backwards."""
+        weights, real = self.weights_, batch.is_real
+        assert batch.target is not None
+        assert batch.weight is not None
+
+        def kept(shape: tuple[int, ...], share: float) -> Floats:
+            return ((draws.random(shape, np.float32) >= share) / (1 - share)).astype(np.float32)
+
+        given = batch.numbers * kept(batch.numbers.shape, self.settings.drop_input)
+        features = np.maximum(given @ weights["in"] + weights["in_bias"], 0) * real
+        is_on = features > 0
+        trail = []
+        for layer, dilation in enumerate(DILATIONS):
+            normal, spread = _normal(features)
+            drop = kept(normal.shape, self.settings.drop) * real
+            seen = self._seen(normal * drop, dilation, batch.groups)
+            added = np.maximum(seen @ weights[f"layer{layer}"] + weights[f"bias{layer}"], 0) * real
+            trail.append((normal, spread, drop, seen, added > 0))
+            features = features + added
+        normal, spread = _normal(features)
+        drop = kept(normal.shape, self.settings.drop)
+        last = normal * drop
+        log_proba = _log_softmax(np.asarray(last @ weights["out"] + weights["out_bias"]))
+        share = batch.weight[:, None] / max(float(batch.weight.sum()), TINY)
+        target = (1 - SMOOTHING) * batch.target + SMOOTHING / batch.target.shape[1]
+        loss = float(-(target * log_proba * share).sum())
+        grad = (np.exp(log_proba) * target.sum(axis=1, keepdims=True) - target) * share
+        grads = {"out": last.T @ grad, "out_bias": grad.sum(axis=0)}
+        back = _normal_back((grad @ weights["out"].T) * drop, normal, spread)
+        for layer in reversed(range(len(DILATIONS))):
+            normal, spread, drop, seen, was_on = trail[layer]
+            inner = back * was_on
+            grads[f"layer{layer}"], grads[f"bias{layer}"] = seen.T @ inner, inner.sum(axis=0)
+            rows = self._seen_back(inner @ weights[f"layer{layer}"].T, DILATIONS[layer], batch.groups)
+            back = back + _normal_back(rows * drop, normal, spread)
+        inner = back * is_on
+        grads["in"], grads["in_bias"] = given.T @ inner, inner.sum(axis=0)
+        return grads, loss
+
+    @staticmethod
+    def _seen(rows: Floats, dilation: int, groups: list[_Groups]) -> Floats:
+        """What a layer sees of each block: its neighbours and the means of its groups, side by side."""
+        return np.concatenate([*(_moved(rows, dilation * by) for by in REACH), *(g.mean(rows) for g in groups)], axis=1)
+
+    @staticmethod
+    def _seen_back(grad: Floats, dilation: int, groups: list[_Groups]) -> Floats:
+        parts = np.split(grad, len(REACH) + len(groups), axis=1)
+        total = np.zeros_like(parts[0])
+        for part, by in zip(parts, REACH, strict=False):
+            total += _moved(part, -dilation * by)
+        for part, group in zip(parts[len(REACH) :], groups, strict=True):
+            total += group.mean(part)
+        return total
+
+    # Labelling
+
+    def predict_log_proba(self, page: PageRows) -> Floats:
+        """Logarithm of each class' probability, a row a block."""
+        if not len(page):
+            return np.zeros((0, len(self.classes_)), np.float32)
+        weights, groups = self.weights_, [_Groups(group) for group in page.groups]
+        features = np.maximum(self._standard(page.numbers) @ weights["in"] + weights["in_bias"], 0)
+        for layer, dilation in enumerate(DILATIONS):
+            seen = self._seen(_normal(features)[0], dilation, groups)
+            features = features + np.maximum(seen @ weights[f"layer{layer}"] + weights[f"bias{layer}"], 0)
+        return _log_softmax(_normal(features)[0] @ weights["out"] + weights["out_bias"])
+
+    def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
+        standard: Floats = np.clip((numbers.astype(np.float32) - self.mean_) / self.scale_, -CLIP, CLIP)
+        return standard
+
+    # Keeping
+
+    def save(self, folder: Path) -> None:
+        """Write `learner.json` and `arrays.npz`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        stated = {"kind": KIND, "version": VERSION, "classes": self.classes_.tolist(), "width": self.settings.width}
+        (folder / HEADER).write_text(json.dumps(stated, indent=1) + "\n")
+        arrays: Arrays = {"mean": self.mean_, "scale": self.scale_, **self.weights_}
+        (folder / ARRAYS).write_bytes(packed(arrays))
+
+    @classmethod
+    def load(cls, folder: Traversable, *, columns: int, groups: int) -> "PageNet":
+        """Read what `save` wrote, for so many columns and groups; nothing in it is executed."""
+        try:
+            stated = json.loads((folder / HEADER).read_bytes())
+            if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
+                found = f"{stated.get('kind')}@{stated.get('version')}"
+                raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
+            width, classes = stated["width"], stated["classes"]
+            if type(width) is not int or not 0 < width < 10_000:
+                raise ModelMismatch(f"its width is {width!r:.80}")
+            if not isinstance(classes, list) or sorted(set(classes)) != classes or not all(map(_is_text, classes)):
+                raise ModelMismatch("its classes are not a sorted list of different names")
+            arrays, net = Reader(unpacked((folder / ARRAYS).read_bytes())), cls(Settings(width=width))
+            net.classes_ = np.array(classes)
+            net.mean_ = arrays.take("mean", np.float32, (columns,))
+            net.scale_ = arrays.take("scale", np.float32, (columns,), low=1e-7)
+            shapes = {name: value.shape for name, value in net._fresh(columns, groups).items()}
+            net.weights_ = {name: arrays.take(name, np.float32, shape) for name, shape in shapes.items()}
+        except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
+            raise ModelMismatch(
+                f"the network in {folder} cannot be used: {error or type(error).__name__}. "
+                "Copy it again from where it came from, or train it again."
+            ) from error
+        return net
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _weight(page: PageRows) -> Floats:
+    return np.ones(len(page), np.float32) if page.weight is None else page.weight
+
+
+def _packs(pages: Sequence[PageRows], order: Sequence[int]) -> list[list[int]]:
+    """Pages in the given order, as many at a time as fit into MOST_ROWS; a larger page goes alone."""
+    packs: list[list[int]] = []
+    rows = MOST_ROWS
+    for number in order:
+        size = len(pages[number]) + GAP
+        if rows + size > MOST_ROWS:
+            packs.append([])
+            rows = 0
+        packs[-1].append(number)
+        rows += size
+    return packs
+
+
+def _log_softmax(scores: Floats) -> Floats:
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    result: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return result

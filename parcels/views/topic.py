@@ -1,0 +1,124 @@
+"""The topic view: how much of a block, or of the list it stands in, is about what the page's running text is about.
+
+Tells links to articles on the same topic from links to the rest of the site, which look alike.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from parcels.nlp.analysis import Analysis
+from parcels.nlp.wordlists import Flag
+from parcels.views.feature import columns
+from parcels.views.look import Bools, Floats, Ints, Look
+
+KEYWORDS = 40  # of the running text
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Which tokens of a page count, and which of them are words of its topic."""
+
+    look: Look
+    analysis: Analysis
+
+    @cached_property
+    def weight(self) -> Floats:
+        """How rare each token is; 0 for what is no word of a topic."""
+        of = self.analysis
+        is_counted = of.has(Flag.WORD) & ~(of.has(Flag.STOP) | of.has(Flag.NUMBER))
+        return np.where(is_counted, of.idf, 0).astype(np.float32)
+
+    def tokens_of(self, is_block: Bools) -> list[str]:
+        """The stems that count, of some blocks."""
+        wanted = np.flatnonzero((self.weight > 0) & is_block[self.analysis.text_of])
+        stems = self.analysis.stems
+        return [stems[token] for token in wanted.tolist()]
+
+    def share(self, words: set[str] | frozenset[str]) -> Floats:
+        """Of each block, the share of its tokens' weight that these words have."""
+        if not words:
+            return np.zeros(len(self.look), np.float32)
+        stems, blocks = self.analysis.stems, self.analysis.text_of
+        is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
+        found = np.bincount(blocks, self.weight * is_among, len(self.look))
+        return (found / np.maximum(self.total, 1e-9)).astype(np.float32)
+
+    @cached_property
+    def total(self) -> Floats:
+        """The weight of each block's tokens."""
+        return np.bincount(self.analysis.text_of, self.weight, len(self.look)).astype(np.float32)
+
+    @cached_property
+    def in_text(self) -> Floats:
+        """Share of the block that is made of the running text's keywords; of running text itself, of the others'."""
+        counts = Counter(self.tokens_of(self.look.anchors.mass > 0))
+        return self.share({stem for stem, times in counts.most_common(KEYWORDS) if times > 1})
+
+    @cached_property
+    def in_title(self) -> Floats:
+        """Share of the block that is made of the headline's words."""
+        is_title = np.arange(len(self.look)) == self.look.anchors.title
+        return self.share(set(self.tokens_of(is_title)))
+
+    def of_group(self, values: Floats, group: Ints) -> Floats:
+        """The mean of a value over the blocks of each block's group, weighted by their tokens."""
+        weight = np.bincount(group, self.total)
+        mean = np.bincount(group, values * self.total) / np.maximum(weight, 1e-9)
+        return mean.take(group).astype(np.float32)
+
+
+def topic_in_text(topic: Topic) -> Floats:
+    """Share of the block that is made of the running text's keywords."""
+    return topic.in_text
+
+
+def topic_in_title(topic: Topic) -> Floats:
+    """Share of the block that is made of the headline's words."""
+    return topic.in_title
+
+
+def list_in_text(topic: Topic) -> Floats:
+    """The same of the block's list and the running text; -1 outside lists."""
+    return _of_list(topic, topic.in_text)
+
+
+def list_in_title(topic: Topic) -> Floats:
+    """The same of the block's list and the headline; -1 outside lists."""
+    return _of_list(topic, topic.in_title)
+
+
+def _of_list(topic: Topic, values: Floats) -> Floats:
+    groups = topic.look.groups
+    return np.where(groups.entry > 0, topic.of_group(values, groups.list_), -1).astype(np.float32)
+
+
+def entry_in_text(topic: Topic) -> Floats:
+    """The same of the block's entry and the running text; -1 outside lists."""
+    groups = topic.look.groups
+    return np.where(groups.entry > 0, topic.of_group(topic.in_text, groups.entry), -1).astype(np.float32)
+
+
+def branch_in_text(topic: Topic) -> Floats:
+    """The same of the branch that hangs off the way to the running text."""
+    return topic.of_group(topic.in_text, topic.look.branch)
+
+
+def rareness(topic: Topic) -> Floats:
+    """Mean weight of the block's words that count."""
+    counts = np.bincount(topic.analysis.text_of, topic.weight > 0, len(topic.look))
+    return (topic.total / np.maximum(counts, 1)).astype(np.float32)
+
+
+FEATURES: tuple[Callable[[Topic], Floats], ...] = (
+    topic_in_text, topic_in_title, list_in_text, list_in_title, entry_in_text, branch_in_text, rareness,
+)  # fmt: skip
+NAMES: tuple[str, ...] = tuple(feature.__name__ for feature in FEATURES)
+
+
+def topic_view(look: Look, analysis: Analysis) -> Floats:
+    """One row a block, one column a feature."""
+    return columns(FEATURES, Topic(look, analysis), len(look))

@@ -1,0 +1,66 @@
+"""What features share of a page: ancestors, tags around a block, groups; and the garbage collector of the page loop."""
+
+import gc
+
+import numpy as np
+import pytest
+
+from parcels import example_web
+from parcels.cli.memory import OBJECTS_A_LOOK, settle_memory
+from parcels.learn.words import Words
+from parcels.tags import NAMES
+from parcels.views.look import INSIDE, Look, look_at, nearest, ranks
+
+
+@pytest.fixture(scope="module")
+def look() -> Look:
+    url = example_web.article_urls(example_web.hosts()[0])[0]
+    return look_at(example_web.fetch(url).body, url)
+
+
+def rows_upwards(look: Look, row: int) -> list[int]:
+    rows = [row]
+    while rows[-1] > 0:
+        rows.append(int(look.page.nodes.parent[rows[-1]]))
+    return rows
+
+
+@pytest.mark.parametrize("share", [0, 0.05, 0.3, 1])
+def test_the_nearest_wanted_ancestor_is_the_first_on_the_way_up(look, share):
+    wanted = np.random.default_rng(3).random(len(look.page.nodes)) < share
+    found = nearest(look, wanted).tolist()
+    for block, container in enumerate(look.container.tolist()):
+        way = rows_upwards(look, container)
+        assert found[block] == next((row for row in way if wanted[row]), 0)
+
+
+def test_a_block_is_inside_the_tags_on_its_way_up(look):
+    for block, container in enumerate(look.container.tolist()):
+        tags = {NAMES[look.page.nodes.tag[row]] for row in rows_upwards(look, container)}
+        assert {tag for tag in INSIDE if look.is_inside(tag)[block]} == tags & set(INSIDE)
+
+
+def test_ranks_are_those_of_sorting():
+    values = np.random.default_rng(4).integers(-9, 30, 50)
+    assert ranks(values).tolist() == np.unique(values, return_inverse=True)[1].tolist()
+    assert ranks(values[:0]).tolist() == []
+
+
+def test_counted_words_and_sets_of_words_may_stand_in_one_table():
+    words = Words.from_counts([{"b": 2, "a": 1, "unknown": 5}, {"b", "unknown"}, set()], {"a": 0, "b": 1})
+    assert words.to_dense().tolist() == [[1, 2], [0, 1], [0, 0]]
+    assert Words.from_counts([{"x"}], {}).to_dense().shape == (1, 0)
+
+
+def test_memory_is_settled_once():
+    before = gc.get_threshold()
+    try:
+        settle_memory()
+        assert gc.get_threshold()[0] == OBJECTS_A_LOOK
+        assert gc.get_freeze_count() > 0
+        put_aside = gc.get_freeze_count()
+        settle_memory()
+        assert gc.get_freeze_count() == put_aside
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)
