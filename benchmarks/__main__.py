@@ -12,6 +12,7 @@ ALL = [
     "mutations",
     "learners",
     "blocks",
+    "articles",
     "cotrain_course",
     "nlp",
     "css",

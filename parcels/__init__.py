@@ -8,6 +8,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from parcels.articles.article import extract as extract
     from parcels.layout.result import layout as layout
     from parcels.results import blocks as blocks
     from parcels.store import open_store as open_store
@@ -15,7 +16,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 # Found when they are first asked for, so that `import parcels` (and `parcels --help`) stays quick.
-_HOMES = {"blocks": "parcels.results", "layout": "parcels.layout.result", "open_store": "parcels.store"}
+_HOMES = {
+    "blocks": "parcels.results",
+    "extract": "parcels.articles.article",
+    "layout": "parcels.layout.result",
+    "open_store": "parcels.store",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,1 @@
+"""Articles and main content: from a page to its title, date, authors, images and text."""

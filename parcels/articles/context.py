@@ -1,0 +1,50 @@
+"""The second look at a block: what the first one said of it, of its neighbours and of what holds it.
+
+Content comes in runs and in branches of the tree: a teaser that looks like a paragraph among other teasers gives itself
+away, and so does a heading between paragraphs.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.articles.features import LEVELS, NOTHING, Tree
+from parcels.articles.parts import Floats, Parts
+
+STEPS = (-3, -2, -1, 1, 2, 3)
+WINDOWS = (4, 12)  # blocks before and behind
+SURE = 0.6
+NAMES: tuple[str, ...] = (
+    "said", "rank", *(f"said{step:+}" for step in STEPS), *(f"around_{size}" for size in WINDOWS),
+    *(f"above_{level}" for level in range(1, LEVELS)), "page_share", "page_words_said", "before", "behind",
+    "since_sure", "until_sure", "is_between",
+)  # fmt: skip
+
+
+def context(parts: Parts, said: Floats) -> Floats:
+    """A row a block, a column each of NAMES, from the first look's probabilities."""
+    rows = len(parts)
+    if not rows:
+        return np.zeros((0, len(NAMES)))
+    tree, weight = Tree(parts), np.maximum(parts.words, 1e-3)
+    sums = np.concatenate(([0.0], np.cumsum(said * weight)))
+    every = np.concatenate(([0.0], np.cumsum(weight)))
+    number = np.arange(rows)
+    columns: list[NDArray[np.generic]] = [said, np.argsort(np.argsort(-said)) / rows]
+    for step in STEPS:
+        at = number + step
+        columns.append(np.where((at >= 0) & (at < rows), said[np.clip(at, 0, rows - 1)], NOTHING))
+    for size in WINDOWS:
+        first, end = np.maximum(0, number - size), np.minimum(rows, number + size + 1)
+        columns.append((sums[end] - sums[first]) / (every[end] - every[first]))
+    for level in range(1, LEVELS):
+        row = tree.climbed[level]
+        first, end = tree.first[row], np.maximum(tree.end[row], tree.first[row] + 1)
+        columns.append((sums[end] - sums[first]) / (every[end] - every[first]))
+    columns += [np.full(rows, sums[-1] / every[-1]), np.full(rows, np.log1p(sums[-1]))]
+    columns += [sums[:-1] / sums[-1], (sums[-1] - sums[1:]) / sums[-1]]
+    is_sure = (said >= SURE) & (parts.words > 0)
+    last = np.maximum.accumulate(np.where(is_sure, number, -rows))
+    following = np.minimum.accumulate(np.where(is_sure, number, 2 * rows)[::-1])[::-1]
+    since, until = np.minimum(number - last, rows), np.minimum(following - number, rows)
+    columns += [np.log1p(since), np.log1p(until), (since < rows) & (until < rows)]
+    return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)

@@ -1,0 +1,130 @@
+"""The content scorer: how likely each block of a page belongs to its content, and what kind of page it is.
+
+Two looks by gradient boosted trees: the first reads each block by itself, the second also what the first said around
+it and the page's likely type.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parcels.articles import context, features
+from parcels.articles.clues import Clues, node_tokens
+from parcels.articles.page_types import PageTypes, page_tokens
+from parcels.articles.parts import Floats, Parts
+from parcels.articles.stated import Stated
+from parcels.errors import ConfigError, ModelMismatch
+from parcels.learn.linear import Linear
+from parcels.learn.trees import Trees
+from parcels.structured import Claim
+
+KIND, VERSION = "content", 1
+SHIPPED = "content"
+_AGAIN = "\nTrain it again (parcels train content --data ... --out MODELDIR), or install parcels anew."
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What the model says of a page."""
+
+    proba: Floats  # of each block
+    types: dict[str, float]
+
+    @property
+    def page_type(self) -> str:
+        """The likeliest type."""
+        return max(self.types, key=self.types.__getitem__)
+
+
+@dataclass(frozen=True)
+class ContentModel:
+    """Clues, the guess at the page's type, and the two looks."""
+
+    clues: Clues
+    types: PageTypes
+    first: Trees
+    second: Trees
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    def score(self, parts: Parts, claims: list[Claim], url: str | None, *, stated: Stated | None = None) -> Scored:
+        """Score the blocks of a page."""
+        names = node_tokens(parts)
+        types = self.types.probabilities([page_tokens(parts, claims, url, names)])[0]
+        rows = features.features(parts, stated or Stated.of(claims), self.clues, names)
+        proba = np.zeros(0)
+        if len(parts):
+            proba = content_column(self.second, second_rows(parts, rows, content_column(self.first, rows), types))
+            proba = np.where(parts.words > 0, proba, 0.0)
+        return Scored(proba, dict(zip(self.types.names, types.round(4).tolist(), strict=True)))
+
+    def save(self, folder: Path) -> None:
+        """Write the model's folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, weights in (("names", self.clues.names), ("words", self.clues.words)):
+            lines = [f"{token}\t{weight:g}" for token, weight in sorted(weights.items())]
+            (folder / f"{name}.tsv").write_text("\n".join(lines), "utf-8")
+        (folder / "types.txt").write_text("\n".join(self.types.vocabulary), "utf-8")
+        self.types.learner.save(folder / "types")
+        self.first.save(folder / "first")
+        self.second.save(folder / "second")
+        stated = {"kind": KIND, "version": VERSION, "features": list(features.NAMES), "context": list(context.NAMES)}
+        (folder / "model.json").write_text(json.dumps({**stated, **self.meta}, indent=1) + "\n", "utf-8")
+
+
+def content_column(learner: Trees, rows: Floats) -> Floats:
+    """The probability of content (the label 1) of each row."""
+    proba: Floats = learner.predict_proba(rows, None)[:, -1]
+    return proba
+
+
+def second_rows(parts: Parts, rows: Floats, said: Floats, types: Floats) -> Floats:
+    """What the second look reads."""
+    return np.concatenate([rows, context.context(parts, said), np.tile(types, (len(parts), 1))], axis=1)
+
+
+def open_content_model(folder: Traversable) -> ContentModel:
+    """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    try:
+        stated = json.loads((folder / "model.json").read_text("utf-8"))
+        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
+            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        for part, names in (("features", features.NAMES), ("context", context.NAMES)):
+            if stated[part] != list(names):
+                changed = sorted(set(stated[part]) ^ set(names)) or ["their order"]
+                raise ModelMismatch(f"it was trained on other {part}: {', '.join(changed):.200}")
+        clues = Clues(_weights(folder / "names.tsv"), _weights(folder / "words.tsv"))
+        vocabulary = (folder / "types.txt").read_text("utf-8").split("\n")
+        types = PageTypes(vocabulary, Linear.load(folder / "types"))
+        model = ContentModel(clues, types, Trees.load(folder / "first"), Trees.load(folder / "second"))
+        widths = (types.learner.n_words_, model.first.n_numbers_, model.second.n_numbers_)
+        first = len(features.NAMES)
+        if widths != (len(vocabulary), first, first + len(context.NAMES) + len(types.names)):
+            raise ModelMismatch("its learners read other numbers of columns")
+    except ModelMismatch as error:
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
+    return model
+
+
+def _weights(file: Traversable) -> dict[str, float]:
+    pairs = (line.split("\t") for line in file.read_text("utf-8").split("\n") if line)
+    return {token: float(weight) for token, weight in pairs}
+
+
+@cache
+def content_model_at(name: str = SHIPPED) -> ContentModel:
+    """A shipped model by its name, or any model by its folder; opened once a process."""
+    if Path(name).is_dir():
+        return open_content_model(Path(name))
+    folder = files("parcels.models") / name
+    if not name.isidentifier() or not (folder / "model.json").is_file():
+        raise ConfigError(f"there is no shipped content model '{name}'; name a model's folder, or '{SHIPPED}'")
+    return open_content_model(folder)

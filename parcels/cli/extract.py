@@ -1,0 +1,70 @@
+"""`parcels extract PAGE…`: the article of each page, as JSON, text or Markdown."""
+
+import argparse
+import sys
+from functools import partial
+from typing import Any
+
+from parcels.articles.article import extract_page
+from parcels.articles.model import SHIPPED, content_model_at
+from parcels.cli.pages import NO_PAGE_SUCCEEDED, add_page_arguments, output, results, run_pages
+from parcels.inputs import RawPage, is_single, read_pages
+from parcels.page import read_page
+
+HELP = "Extract the article: title, published, authors, source, place, text in reading order, images, language."
+EXAMPLE = """
+parcels extract page.html
+parcels extract page.html --format md > page.md
+parcels extract pages/ --workers 2 --out articles.jsonl
+curl -s https://example.org/ | parcels extract - --url https://example.org/ --format text
+"""
+EXTRACTORS = ("parcels",)
+FORMATS = ("json", "text", "md")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_page_arguments(parser)
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="json",
+        help="json (default); text or md: that alone for one page, in lines of JSON for several",
+    )
+    parser.add_argument("--extractor", choices=EXTRACTORS, default="parcels", help="who extracts (default: parcels)")
+    parser.add_argument(
+        "--model", default=SHIPPED, metavar="NAME", help=f"a content model or its folder (default: {SHIPPED})"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the article of every page."""
+    content_model_at(args.model)  # a model that cannot be used is one error, not one a page
+    one_page = partial(page_to_json, model=args.model, form=args.format)
+    if args.format == "json" or not is_single(args.pages):
+        return run_pages(args, one_page)
+    pages = read_pages(args.pages, url=args.url, max_bytes=args.max_bytes)
+    for line in results(pages, one_page, workers=1):
+        if "error" in line:
+            print(f"parcels: {line['error']}", file=sys.stderr)
+            return NO_PAGE_SUCCEEDED
+        with output(args.out) as out:
+            out.write(line["text" if args.format == "text" else "markdown"].encode() + b"\n")
+    return 0
+
+
+def page_to_json(raw: RawPage, *, model: str, form: str) -> dict[str, Any]:
+    """One page's line of output."""
+    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+    article = extract_page(page, content_model_at(model))
+    if form == "json":
+        return article.to_json()
+    name = "text" if form == "text" else "markdown"
+    return {"page": article.page, name: _with_title(article.title, getattr(article, name), form)}
+
+
+def _with_title(title: str | None, text: str, form: str) -> str:
+    """The text for reading begins with its title."""
+    if title is None or text.lstrip("# ").startswith(title):
+        return text
+    return f"# {title}\n\n{text}" if form == "md" else f"{title}\n\n{text}"

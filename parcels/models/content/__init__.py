@@ -1,0 +1,1 @@
+"""Data only: model.json, learners, clues, card.md."""
