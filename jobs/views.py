@@ -1,9 +1,13 @@
 """The tables of a store as views of Spark SQL, by the same names as in DuckDB (parcels.sql)."""
 
+import operator
+from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
 
+from parcels.errors import ConfigError
 from parcels.schema import FETCHED_DATE, Table
 from parcels.store import Store
 from parcels.tables import TABLES, VIEWS
@@ -36,6 +40,39 @@ def frame(spark: Any, store: Store, name: str) -> Any:
     return rows
 
 
+def ask(spark: Any, store: Store, text: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """The columns and rows that a query finds, as plain values."""
+    from pyspark.errors import PySparkException
+
+    try:
+        register_views(spark, store)
+        found = spark.sql(text)
+        names = list(found.columns)
+    except PySparkException as error:
+        message = str(error).partition("\n\nJVM stacktrace")[0].partition("; line")[0]
+        raise ConfigError(
+            f"{message}\nTables: {', '.join([*TABLES, *VIEWS])}; see `parcels schema TABLE` for columns."
+        ) from error
+    return names, (tuple(_plain(value) for value in row) for row in found.toLocalIterator())
+
+
+def _plain(value: Any) -> Any:
+    """Rows inside rows as dictionaries, bytes as bytes."""
+    if hasattr(value, "asDict"):
+        return {name: _plain(part) for name, part in value.asDict().items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    return bytes(value) if isinstance(value, bytearray) else value
+
+
+def having(**values: str) -> Any:
+    """The condition that columns have these values."""
+    from pyspark.sql import functions
+
+    conditions = [functions.col(name) == functions.lit(value) for name, value in values.items()]
+    return reduce(operator.and_, conditions)
+
+
 def _url_decoded(column: str) -> Any:
     from pyspark.sql import functions
 
@@ -49,6 +86,11 @@ def spark_path(store: Store, name: str) -> str:
         return f"file://{store.place.path(name)}"
     base = given.partition("?")[0].rstrip("/")
     return f"{base.replace('s3://', 's3a://', 1)}/{name}"
+
+
+def address(store: Store) -> str:
+    """The store as another process finds it, whatever folder that one is in."""
+    return store.place.root if store.place.is_local else store.place.given
 
 
 def ddl(table: Table) -> str:

@@ -155,6 +155,14 @@ _ALL = (
         RUN_ID,
     ),
     _table(
+        "near_duplicates", "page_id", BY_CRAWL, "cotrain",
+        "Pages that say nearly the same as another one, which stands for them.",
+        PAGE_ID,
+        Column("duplicate_of", TEXT, "The page of the group with the smallest id; it has no row itself."),
+        Column("similarity", SHARE, "Share of word shingles in common with the page it was compared with, estimated."),
+        RUN_ID,
+    ),
+    _table(
         "annotations", "page_id unit n annotator", BY_CRAWL, "annotate import",
         "Labels by people. They name leaves by ordinal and text, so they outlive a change of the divider. "
         "Of several rows with one key the latest annotated_at counts.",

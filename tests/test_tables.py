@@ -10,7 +10,8 @@ from parcels.tables import TABLES, VIEWS
 
 DESIGNED = [
     "pages", "resources", "links", "link_features", "blocks", "features", "document_frequencies", "site_blocks",
-    "annotations", "rounds", "labels", "articles", "segments", "page_types", "topics", "rejects", "runs",
+    "near_duplicates", "annotations", "rounds", "labels", "articles", "segments", "page_types", "topics", "rejects",
+    "runs",
 ]  # fmt: skip
 PREDICTIONS = ("labels", "articles", "segments", "page_types", "topics")
 RULES = {

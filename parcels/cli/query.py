@@ -11,17 +11,21 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as futures_wait
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from parcels.cli.cells import as_json, as_text, draw
 from parcels.cli.progress import BAR_SECONDS, LINE_SECONDS, QUIET_SECONDS
 from parcels.errors import ConfigError, InputMissing
+
+if TYPE_CHECKING:
+    from parcels.store import Store
 
 HELP = "SQL over the tables of a store; each table is a view by its name (parcels schema shows them)."
 EXAMPLE = """
 parcels query "SELECT host, count(*) AS pages FROM pages GROUP BY host ORDER BY pages DESC LIMIT 10" --store STORE
 parcels query "SELECT url, text FROM classified_blocks WHERE label = 'title'" --store STORE --format csv --out a.csv
 echo "SELECT reason, count(*) FROM rejects GROUP BY 1" | parcels query - --store STORE --format json
+parcels query "SELECT label, count(*) FROM labels GROUP BY label" --store s3://bucket/store --engine spark --master yarn
 """
 TABLE_ROWS = 1000
 CELL_WIDTH = 60  # where the output is not a terminal, whose width would say it
@@ -33,8 +37,10 @@ Row = tuple[Any, ...]
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("sql", metavar="SQL", help="DuckDB's SQL; `-` reads it from standard input")
+    parser.add_argument("sql", metavar="SQL", help="SQL of the engine; `-` reads it from standard input")
     parser.add_argument("--store", required=True, help="folder or URI of the store")
+    parser.add_argument("--engine", choices=("duckdb", "spark"), default="duckdb", help="(default duckdb)")
+    parser.add_argument("--master", default="local[*]", help="of Spark (default local[*])")
     parser.add_argument(
         "--format", choices=("table", "csv", "json"), default="table",
         help="table: for reading, long text cut; csv; json: one object a line. Bytes: UTF-8, or \\xNN",
@@ -53,12 +59,35 @@ def run(args: argparse.Namespace) -> None:
     if not text:
         raise ConfigError("the query is empty")
 
-    import duckdb
-
-    from parcels.sql import connect, explain
     from parcels.store import open_store
 
     store = open_store(args.store)
+    if args.engine == "spark":
+        _ask_spark(args, store, text)
+    else:
+        _ask_duckdb(args, store, text)
+
+
+def _ask_spark(args: argparse.Namespace, store: "Store", text: str) -> None:
+    """The same tables by the same names; rows come to this machine one partition at a time."""
+    from parcels.cli.run import jobs
+
+    spark = jobs("session").open_session(args.master, name="parcels query")
+    try:
+        names, rows = jobs("views").ask(spark, store, text)
+        if names:
+            first = next(rows, None)
+            with _output(args.out) as out:
+                _print(args, out, names, _from_first(first, rows))
+    finally:
+        spark.stop()
+
+
+def _ask_duckdb(args: argparse.Namespace, store: "Store", text: str) -> None:
+    import duckdb
+
+    from parcels.sql import connect, explain
+
     connection = connect(store)
     try:
         with Worker(connection, enabled=not args.no_progress) as worker:

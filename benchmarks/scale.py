@@ -1,0 +1,133 @@
+"""`python -m benchmarks scale`: what a page costs on Spark at 1, 4 and 16 times the pages, against the bare core.
+
+Pages are those of the example web, again and again under other hosts. CPU seconds are those of all processes of a run
+(the driver, its JVM, Python workers), as the operating system tells them; what Spark needs to start is told apart.
+Settings: PARCELS_SCALE_PAGES (pages at 1x, 60), PARCELS_SCALE_TIMES (1,4,16), PARCELS_SCALE_REPEATS (5).
+"""
+
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from jobs.divide import Divide
+from jobs.featurize import Featurize
+from jobs.passing import Pass
+from jobs.units import UNIT_ROWS
+from parcels import example_web
+from parcels.importing.run import ImportRun
+from parcels.store import Store, open_store
+
+CRAWL = "scale"
+JOBS = "divide..featurize"
+LOOK_SECONDS = 0.2
+MOST_GROWTH, MOST_OVERHEAD = 0.10, 0.25
+
+
+def make_store(where: Path, pages: int, times: int) -> Store:
+    """The same pages under `times` sets of hosts."""
+    store = open_store(where, create=True)
+    urls = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)]
+    chosen = [urls[n % len(urls)] for n in range(pages)]
+    with ImportRun(store, step="scale", crawl=CRAWL, settings={}) as run:
+        for copy in range(times):
+            for n, url in enumerate(chosen):
+                other = url.replace("://", f"://copy{copy}-{n // len(urls)}.", 1)
+                run.page(example_web.fetch(url).body, record=other, address=other, name=None, source="scale")
+    return store
+
+
+class Watched(NamedTuple):
+    """What a run and all processes that it started used."""
+
+    cpu: float
+    seconds: float
+    worker_mb: int  # the largest Python worker
+
+
+def on_spark(store: Store, master: str) -> Watched:
+    """The jobs on a fresh store. Processes are looked at while they live: Spark does not wait for all of them."""
+    words = [sys.executable, "-m", "parcels.cli", "run", JOBS, "--store", store.place.given, "--master", master]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    used: dict[str, float] = {}
+    largest, started = 0, time.monotonic()
+    with subprocess.Popen([*words, "--no-progress"], start_new_session=True, **quiet) as process:
+        while process.poll() is None:
+            for pid, cpu, memory, is_worker in _session(process.pid):
+                used[pid] = cpu
+                largest = max(largest, memory if is_worker else 0)
+            time.sleep(LOOK_SECONDS)
+    if process.returncode:
+        raise RuntimeError(f"the jobs ended with {process.returncode}")
+    return Watched(sum(used.values()), time.monotonic() - started, largest >> 20)
+
+
+def _session(leader: int) -> Iterator[tuple[str, float, int, bool]]:
+    """Process number, CPU seconds, resident bytes of each process of a session, and whether Spark forked it."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == leader:
+                command = (folder / "cmdline").read_bytes()
+                cpu = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                yield folder.name, cpu, int(fields[21]) * resource.getpagesize(), b"pyspark.daemon" in command
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+
+
+def bare(store: Store) -> float:
+    """CPU seconds of the same work in this process, without Spark."""
+    import pyarrow.parquet as pq
+
+    units = []
+    for file in store.files("pages"):
+        count = pq.ParquetFile(file.path).metadata.num_rows
+        for first in range(0, count, UNIT_ROWS):
+            rows = [{"row": row, "todo": 1} for row in range(first, min(first + UNIT_ROWS, count))]
+            units.append({"file": file.path, "chunk": first // UNIT_ROWS, "rows": rows, "sheets": None})
+    started = time.process_time()
+    for number, step in enumerate((Divide(), Featurize())):
+        Pass(store.place.given, CRAWL, ("0" * 32,), (step,)).work(units, commit_id=f"bare-{number}")
+    return time.process_time() - started
+
+
+def main() -> bool:
+    pages = int(os.environ.get("PARCELS_SCALE_PAGES", "60"))
+    sizes = [int(one) for one in os.environ.get("PARCELS_SCALE_TIMES", "1,4,16").split(",")]
+    repeats = int(os.environ.get("PARCELS_SCALE_REPEATS", "5"))
+    print(f"| times {pages} pages | CPU s | ms a page | bare core, ms | worker, MB | local[1], s | local[2], s |")
+    print("|---|---|---|---|---|---|---|")
+    costs: dict[int, tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        one = make_store(base / "one", 1, 1)
+        start = statistics.median(on_spark(_copy(one, base / f"one-{n}"), "local[2]").cpu for n in range(repeats))
+        for times in sizes:
+            first = make_store(base / f"store-{times}", pages, times)
+            seen = [on_spark(_copy(first, base / f"s{times}-{n}"), "local[2]") for n in range(repeats)]
+            alone = on_spark(_copy(first, base / f"alone-{times}"), "local[1]")
+            cpu = statistics.median(run.cpu for run in seen)
+            core = bare(first) / (pages * times) * 1000
+            page = (cpu - start) / (pages * times) * 1000
+            costs[times] = page, core
+            clock, largest = statistics.median(run.seconds for run in seen), max(run.worker_mb for run in seen)
+            cells = [times, f"{cpu:.1f}", f"{page:.1f}", f"{core:.1f}", largest, f"{alone.seconds:.1f}", f"{clock:.1f}"]
+            print("|", " | ".join(map(str, cells)), "|", flush=True)
+    growth = costs[sizes[-1]][0] / costs[sizes[0]][0] - 1
+    overhead = costs[sizes[-1]][0] / costs[sizes[-1]][1] - 1
+    print(f"\nSpark's start and one page, not counted above: {start:.1f} s of CPU")
+    print(f"a page costs {growth:+.1%} from {sizes[0]}x to {sizes[-1]}x; Spark over the bare core: {overhead:+.1%}")
+    return growth <= MOST_GROWTH and overhead <= MOST_OVERHEAD
+
+
+def _copy(store: Store, where: Path) -> Store:
+    """A fresh store with the same pages."""
+    shutil.copytree(store.place.root, where)
+    return open_store(where)

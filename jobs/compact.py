@@ -1,0 +1,76 @@
+"""Many small files of a partition into few good ones.
+
+What is about to happen is written down first. Readers between the two steps (the new file is in, the old ones go) see
+rows twice, so compact a table while nobody reads it; after a kill, the next compaction ends what was begun.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from jobs.replacing import remove
+from jobs.scratch import Scratch
+from parcels.store import Store, TableFile
+from parcels.urls import new_run_id
+
+SMALL_BYTES = 32 << 20  # files below are merged
+LEAST_FILES = 2
+JOURNAL = "_compactions"
+
+
+def compact(store: Store, table: str, *, small_bytes: int = SMALL_BYTES) -> tuple[int, int]:
+    """Merge the small files of each partition of a table; returns how many files there were, and are now."""
+    journal = Scratch(store, JOURNAL)
+    _end_what_was_begun(store, journal, table)
+    groups: dict[tuple[tuple[str, Any], ...], list[TableFile]] = defaultdict(list)
+    files = store.files(table)
+    for file in files:
+        if store.place.filesystem.get_file_info(file.path).size < small_bytes:
+            groups[tuple(sorted(file.partition.items()))].append(file)
+    gone = made = 0
+    for partition, small in sorted(groups.items()):
+        if len(small) >= LEAST_FILES:
+            made += _merge(store, journal, table, dict(partition), sorted(file.path for file in small))
+            gone += len(small)
+    return len(files), len(files) - gone + made
+
+
+def _merge(store: Store, journal: Scratch, table: str, partition: dict[str, Any], paths: list[str]) -> int:
+    """One partition. The new files carry an id that the journal names, so that they are told from the old ones."""
+    commit = new_run_id()
+    entry = f"{table}.json"
+    journal.put_json(entry, {"commit": commit, "old": paths, "is_written": False})
+    with store.writer(table, **partition, commit_id=commit) as writer:
+        for rows in _rows(store, table, paths):
+            writer.add(rows)
+    journal.put_json(entry, {"commit": commit, "old": paths, "is_written": True})
+    remove(store, paths)
+    store.place.filesystem.delete_file(journal.path(entry))
+    return len(writer.committed)
+
+
+def _rows(store: Store, table: str, paths: list[str]) -> Iterator[pa.Table]:
+    schema = store.table(table).arrow_schema()
+    for path in paths:
+        with store.place.filesystem.open_input_file(path) as stream:
+            file = pq.ParquetFile(stream)
+            for group in range(file.num_row_groups):
+                rows = file.read_row_group(group)
+                for field in schema:  # columns that an older file lacks
+                    if field.name not in rows.column_names:
+                        rows = rows.append_column(field, pa.nulls(len(rows), field.type))
+                yield rows.select(schema.names)
+
+
+def _end_what_was_begun(store: Store, journal: Scratch, table: str) -> None:
+    """After a kill: the new files are whole, and the old ones go; or they are not, and the new ones go."""
+    begun = journal.get_json(f"{table}.json")
+    if begun is None:
+        return
+    files = {file.path for file in store.files(table)}
+    new = {path for path in files if f"-{begun['commit']}-" in path}
+    remove(store, files & set(begun["old"]) if begun["is_written"] else new)
+    store.place.filesystem.delete_file(journal.path(f"{table}.json"))

@@ -1,0 +1,111 @@
+"""A model that co-training made: a learner a view and one vocabulary, as plain data in a folder of the store."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import numpy as np
+
+from parcels.classify.measured import NUMBERS, Measured
+from parcels.classify.model import BlockModel, Prediction, open_model
+from parcels.errors import ModelMismatch
+from parcels.labels import label_set
+from parcels.learn.combine import COMBINATIONS
+from parcels.learn.learner import Features, Labels, Learner, in_order_of
+from parcels.learn.stored import learner_from_bytes
+from parcels.learn.words import Words
+
+KIND, VERSION = "cotrained", 1
+FOLDER = "_models"  # of the store: a table's name never begins with `_`
+VOCABULARY = "terms.txt"
+
+
+@dataclass(frozen=True)
+class View:
+    """What one learner reads: numbers of some views, and the words where it has them."""
+
+    numbers: tuple[str, ...]  # views of parcels.classify.measured
+    has_words: bool
+
+
+VIEWS = {"stylistic": View(("style", "context"), False), "lexical": View(("lexical",), True)}
+
+
+@dataclass(frozen=True)
+class CoTrained:
+    """Labels blocks by the surer of its views."""
+
+    labels: Labels
+    vocabulary: Mapping[str, int]
+    learners: Mapping[str, Learner]
+    combination: str
+
+    def predict(self, page: Measured) -> Prediction:
+        """Label the blocks of a page."""
+        said = {}
+        for name, learner in self.learners.items():
+            view = VIEWS[name]
+            words = Words.from_counts(page.terms, self.vocabulary) if view.has_words else None
+            rows = Features.of(page.beside(*view.numbers), words)
+            said[name] = learner.predict_log_proba(rows.numbers, rows.words)
+        classes = next(iter(self.learners.values())).classes_
+        views = {name: in_order_of(self.labels, np.exp(log), classes) for name, log in said.items()}
+        both = COMBINATIONS[self.combination](list(said.values()))
+        return Prediction(self.labels, in_order_of(self.labels, np.exp(both), classes), views)
+
+    def parts(self, stated: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+        """The files of its folder; model.json, which says that it is whole, comes last."""
+        for name, learner in self.learners.items():
+            yield f"{name}.npz", learner.to_bytes()
+        yield VOCABULARY, "\n".join(sorted(self.vocabulary, key=self.vocabulary.__getitem__)).encode()
+        about = {
+            "kind": KIND,
+            "version": VERSION,
+            "labels": self.labels.tolist(),
+            "label_set": {"name": "news17", "fingerprint": label_set().fingerprint},
+            "views": list(self.learners),
+            "combination": self.combination,
+            "features": {view: list(NUMBERS[view]) for one in VIEWS.values() for view in one.numbers},
+            "hash": self.fingerprint(),
+            **stated,
+        }
+        yield "model.json", json.dumps(about, indent=1).encode() + b"\n"
+
+    def fingerprint(self) -> str:
+        """Equal for models that say the same."""
+        return model_hash(list(self.learners.values()), self.vocabulary)
+
+
+def model_hash(learners: Sequence[Learner], vocabulary: Mapping[str, int]) -> str:
+    """A hash over the learners and their words."""
+    digest = hashlib.sha256("\n".join(sorted(vocabulary, key=vocabulary.__getitem__)).encode())
+    for learner in learners:
+        digest.update(learner.to_bytes())
+    return digest.hexdigest()[:16]
+
+
+def open_any(folder: Traversable) -> BlockModel | CoTrained:
+    """A model of blocks or a co-trained one; raises ModelMismatch for anything else."""
+    try:
+        stated = json.loads((folder / "model.json").read_text("utf-8"))
+        if not isinstance(stated, dict) or stated.get("kind") != KIND:
+            return open_model(folder)
+        if stated.get("version") != VERSION:
+            raise ModelMismatch(f"it is {KIND}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        for view, names in stated["features"].items():
+            if list(NUMBERS[view]) != names:
+                raise ModelMismatch(f"it was trained on other features of the view '{view}'")
+        learners = {name: learner_from_bytes((folder / f"{name}.npz").read_bytes()) for name in stated["views"]}
+        if not learners or not learners.keys() <= VIEWS.keys() or stated["combination"] not in COMBINATIONS:
+            raise ModelMismatch(f"it has the views {', '.join(learners)}; this code has {', '.join(VIEWS)}")
+        words = (folder / VOCABULARY).read_text("utf-8").split("\n")
+        vocabulary = {word: place for place, word in enumerate(words)}
+        return CoTrained(np.array(stated["labels"], dtype=str), vocabulary, learners, stated["combination"])
+    except ModelMismatch as error:
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}\nTrain it again.") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}\nTrain it again.") from error

@@ -1,0 +1,85 @@
+"""`parcels run`: jobs over a store, on this machine or a cluster. Spark is loaded when it is called."""
+
+import argparse
+import importlib
+from typing import Any
+
+from parcels.errors import ConfigError
+
+HELP = "Run jobs over a store: divide, featurize, cotrain, classify, or a range of them. What is done is left alone."
+EXAMPLE = """
+parcels run divide..classify --store STORE
+parcels run classify --store STORE --model my-model --master spark://127.0.0.1:7077
+parcels run cotrain --store STORE --name mine --rounds 12
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("job", metavar="JOB[..JOB]", help="divide, featurize, cotrain, classify, or a range")
+    add("--store", required=True, help="folder or URI of the store")
+    add("--master", default="local[*]", help="local[N], spark://HOST:PORT, yarn or k8s://… (default local[*])")
+    job_arguments(parser)
+    add("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark; may be given again")
+    add("--event-log", metavar="DIR", help="where Spark keeps its event log, for the history server")
+
+
+def job_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the jobs themselves, which `submit` hands on."""
+    add = parser.add_argument
+    add("--crawl", metavar="NAME", help="only this crawl (default: all)")
+    add("--divider", default="fine", choices=("fine", "coarse", "blockify"), help="(default fine)")
+    add("--model", default="news", help="classify: shipped model, one that cotrain made, or a folder (default news)")
+    add("--seconds", type=float, default=20.0, metavar="S", help="of CPU for one page (default 20)")
+    add("--name", default="cotrained", metavar="NAME", help="cotrain: name of the model (default cotrained)")
+    add("--rounds", type=int, default=20, metavar="N", help="cotrain: at most (default 20)")
+    add("--k", type=int, default=20, metavar="N", help="cotrain: blocks that a view labels in a round (default 20)")
+    add("--u", type=int, default=2000, metavar="N", help="cotrain: blocks that a round looks at (default 2000)")
+    add("--seed", type=int, default=0, metavar="N", help="cotrain: which blocks come first (default 0)")
+    add("--held-out", type=float, default=0.2, metavar="SHARE", help="cotrain: of the labelled sites (default 0.2)")
+    add("--patience", type=int, metavar="N", help="cotrain: stop when so many rounds have not helped")
+    add("--no-progress", action="store_true", help="say nothing while it runs")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Run the jobs."""
+    from parcels.store import open_store
+
+    running = jobs("run")
+    names = running.jobs_of(args.job)
+    store = open_store(args.store)
+    running.crawls_of(store, args.crawl)  # before Spark starts, which takes seconds
+    settings = dict(_pair(text) for text in args.conf)
+    if args.event_log:
+        settings |= {"spark.eventLog.enabled": "true", "spark.eventLog.dir": args.event_log}
+    spark = jobs("session").open_session(args.master, name=f"parcels {args.job}", settings=settings)
+    try:
+        if not args.no_progress and spark.sparkContext.uiWebUrl:
+            jobs("telling").tell(f"Spark's own view: {spark.sparkContext.uiWebUrl}")
+        running.run_jobs(spark, store, names, crawl=args.crawl, options=options(args), tells=not args.no_progress)
+    finally:
+        spark.stop()
+
+
+def options(args: argparse.Namespace) -> Any:
+    """The typed options of the jobs."""
+    training = {name: getattr(args, name) for name in ("name", "rounds", "k", "u", "seed", "held_out", "patience")}
+    return jobs("work").Options(divider=args.divider, model=args.model, seconds=args.seconds, cotrain=training)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise ConfigError(f"--conf {text}: write KEY=VALUE")
+    return key, value
+
+
+def jobs(module: str) -> Any:
+    """A module of the jobs. Imports point from them to here, so the command line finds them by name."""
+    try:
+        return importlib.import_module(f"jobs.{module}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ("jobs", "parcels"):
+            raise
+        raise ConfigError(f"jobs need {error.name}: pip install 'parcels[spark]'") from error
