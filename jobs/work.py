@@ -45,9 +45,11 @@ class Work:
         return ImportRun(self.store, step=step, crawl=self.crawl, settings=about)
 
     def newest(self, table: str) -> str:
-        """The run that wrote the newest file of a table; its name begins with it, and runs sort by their start."""
+        """The last run that wrote a table, or that counted it and found nothing to write; runs sort by their start."""
         files = self.store.files(table, crawl=self.crawl)
-        return max((file.path.rpartition("/")[2].split("-")[2] for file in files), default="")
+        runs = self.store.read("runs", columns=["run_id", "step", "outcome"], crawl=self.crawl).to_pylist()
+        counted = [run["run_id"] for run in runs if run["step"] == table and run["outcome"] == "done"]
+        return max([*counted, *(file.path.rpartition("/")[2].split("-")[2] for file in files)], default="")
 
 
 def pass_over_pages(work: Work, steps: tuple[PageStep, ...], **settings: Any) -> int:
