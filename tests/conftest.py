@@ -72,6 +72,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xdist_group("spark"))
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a parameter of bytes after its argument: packed bytes hold the time, and all processes must agree."""
+    return argname if isinstance(val, bytes) else None
+
+
 def found(reason: str | None) -> None:
     """Skip a test that asks for a fixture without carrying its mark."""
     if reason:
