@@ -15,6 +15,7 @@ from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page, read_page
 
 UNSCORED = -1
+UNSEEN = ("display", "visibility", "size", "off-screen")  # a leaf that has no place on the screen has no area
 HEADER, FOOTER, LEFT, RIGHT, CENTRE = range(len(AREAS))
 
 FRAMES = {"Header": HEADER, "Footer": FOOTER}
@@ -73,12 +74,12 @@ def gold_pages() -> list[GoldPage]:
 
 
 def areas_of(gold: GoldPage, layout: Layout) -> np.ndarray:
-    """The area of each leaf, UNSCORED where the gold does not say or a style hides the leaf."""
+    """The area of each leaf, UNSCORED where the gold does not say or Chromium shows no such leaf."""
     blocks, chains = blocks_and_chains(gold.marked, layout)
     places = _Places(blocks, layout)
     areas = [places.area(chain, box) for chain, box in zip(chains, layout.leaves.tolist(), strict=True)]
-    is_hidden = [reason in ("display", "visibility") for reason in layout.hidden_reason]
-    return np.where(is_hidden, UNSCORED, areas).astype(np.int8)
+    is_unseen = [reason in UNSEEN for reason in layout.hidden_reason]
+    return np.where(is_unseen, UNSCORED, areas).astype(np.int8)
 
 
 def blocks_and_chains(marked: Page, layout: Layout) -> tuple[list[Block], list[list[Block]]]:
@@ -137,12 +138,13 @@ class _Places:
 
     def area(self, chain: list[Block], leaf: list[float]) -> int:
         """The area of a leaf from the blocks around it, the nearest first, and its own x, y, width, height."""
+        chain = [block for block in chain if id(block) not in self.wrappers]
         if not chain:
             return UNSCORED
         for block in chain:
-            if block.kind in FRAMES and id(block) not in self.wrappers:
+            if block.kind in FRAMES:
                 return FRAMES[block.kind]
-            if block.kind == "Sidebar" and id(block) not in self.wrappers:
+            if block.kind == "Sidebar":
                 return self._side_of_sidebar(block)
         for block in chain:
             if id(block) in self.side:

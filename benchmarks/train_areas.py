@@ -30,6 +30,7 @@ from parcels.layout.virtual import render
 TARGET = Path(__file__).parents[1] / "parcels" / "layout" / "areas" / "weights.py"
 FOLDS = 7
 PENALTY = 3.0  # on the squared distance from the start
+TAG_PENALTY = 60.0  # of what tags and roles say: most of these pages are older than <header> and <footer>
 LEAF_MASS, COLUMN_MASS = 10.0, 4.0  # what a page weighs against the penalty
 MOST_LEAVES = 40  # of a candidate count
 
@@ -135,6 +136,7 @@ class Trainer:
             np.concatenate(rows),
             np.eye(3)[np.concatenate(labels)],
             mass_of * LEAF_MASS * len(pages) / mass_of.sum(),
+            penalties(self.leaf_names),
         )
 
     def _fit_columns(self, pages: Sequence[int]) -> np.ndarray:
@@ -144,7 +146,9 @@ class Trainer:
         start = np.array([[START_COLUMN.get(name, 0.0)] for name in self.column_names])
         rows = np.concatenate([sample.column for sample in samples])
         labels = np.stack([is_side, 1 - is_side], axis=1)
-        return moved(start, rows, labels, mass * COLUMN_MASS * len(pages) / mass.sum())[:, 0]
+        return moved(start, rows, labels, mass * COLUMN_MASS * len(pages) / mass.sum(), penalties(self.column_names))[
+            :, 0
+        ]
 
     def areas(self, number: int, weights: Weights, renderer: str) -> np.ndarray:
         """The areas of a page's leaves by these weights."""
@@ -171,16 +175,23 @@ class Trainer:
         return [(random, popular), (popular, random)]
 
 
-def moved(start: np.ndarray, rows: np.ndarray, labels: np.ndarray, mass: np.ndarray) -> np.ndarray:
+def penalties(names: Sequence[str]) -> np.ndarray:
+    """What it costs each weight to leave its start."""
+    return np.array([[TAG_PENALTY if "_tag" in name else PENALTY] for name in names])
+
+
+def moved(start: np.ndarray, rows: np.ndarray, labels: np.ndarray, mass: np.ndarray, penalty: np.ndarray) -> np.ndarray:
     """Weights of all classes but the last, whose score is 0: logistic regression, penalised by the way from `start`."""
     from scipy.optimize import minimize
+
+    costs = np.broadcast_to(penalty, start.shape).ravel()
 
     def loss(step: np.ndarray) -> tuple[float, np.ndarray]:
         scores = np.concatenate([rows @ (start + step.reshape(start.shape)), np.zeros((len(rows), 1))], axis=1)
         scores -= scores.max(axis=1, keepdims=True)
         p = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-        value = -(mass * np.log((p * labels).sum(axis=1) + 1e-12)).sum() + PENALTY / 2 * (step @ step)
-        return value, (rows.T @ (mass[:, None] * (p - labels))[:, :-1]).ravel() + PENALTY * step
+        value = -(mass * np.log((p * labels).sum(axis=1) + 1e-12)).sum() + (costs * step) @ step / 2
+        return value, (rows.T @ (mass[:, None] * (p - labels))[:, :-1]).ravel() + costs * step
 
     result = minimize(loss, np.zeros(start.size), jac=True, method="L-BFGS-B", options={"maxiter": 200})
     return start + result.x.reshape(start.shape)

@@ -22,7 +22,7 @@ _LEAF_WEIGHTS: Floats = np.array(list(LEAF_WEIGHTS.values()))
 _COLUMN_WEIGHTS: Floats = np.array(list(COLUMN_WEIGHTS.values()))
 
 CLIP = 6.0  # the most that one leaf may say for or against an area, as a difference of logarithms
-PRICE = 0.5  # of one more part, on the same scale
+PRICE = 1.0  # of one more part, on the same scale
 BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES, BAR_GAP_PX = 0.4, 60.0, 0.8, 3, 30.0  # what is a bar of links
 
 
