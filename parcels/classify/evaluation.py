@@ -111,12 +111,13 @@ def cross_validate(
 def folds_of(
     examples: Sequence[Example], *, folds: int, seed: int = 0
 ) -> Iterator[tuple[list[Example], list[Example]]]:
-    """The examples to learn from and those held out, fold by fold; sites stay whole."""
-    examples = checked(examples, sites=folds)
-    fold = fold_of_group(np.array([example.site for example in examples]), folds=folds, seed=seed)
+    """The examples to learn from and those held out, fold by fold; sites stay whole.
+
+    Held out are only those that are to be scored.
+    """
+    scored = checked([example for example in examples if example.is_scored], sites=folds)
+    fold = fold_of_group(np.array([example.site for example in scored]), folds=folds, seed=seed)
     for number in range(folds):
-        is_held_out = (fold == number).tolist()
-        yield (
-            [example for example, held in zip(examples, is_held_out, strict=True) if not held],
-            [example for example, held in zip(examples, is_held_out, strict=True) if held],
-        )
+        held_out = [example for example, place in zip(scored, fold.tolist(), strict=True) if place == number]
+        sites = {example.site for example in held_out}
+        yield [example for example in examples if example.site not in sites], held_out

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from parcels import __version__
 from parcels.classify.evaluation import cross_validate
-from parcels.classify.examples import Example, read_examples, read_pool
+from parcels.classify.examples import Example, read_examples, read_pool, without_labelled
 from parcels.classify.training import train, with_meta
 
 LEAVE_OUT = ("l3s-",)  # pages for experiments only: their licence does not allow a shipped model
@@ -14,6 +14,7 @@ CARD = """# Block labels of news pages
 
 Labels each block of a page with one of the 17 PARCELS labels and a confidence.
 
+- Each page is learned from twice: as it is, and in the markup of twenty years ago (`parcels/classify/aged.py`).
 - Trained by: `parcels train blocks --data {data}{pool} --out {out}` (parcels {version}), on {pages} pages of {sites}
   sites, {blocks} labelled blocks. Pages named `l3s-*` (research use only) are left out. {unlabelled} pages without
   labels taught the learners that read words and the networks (docs/labels.md).
@@ -37,9 +38,10 @@ def train_model(data: list[Path], out: Path, *, folds: int = 0, pool: Sequence[s
     """
     examples: list[Example] = []
     for folder in data:
-        examples += read_examples(folder, leave_out=LEAVE_OUT)
-    _tell(f"{len(examples)} labelled pages measured")
-    others = list(read_pool(pool)) if pool else []
+        examples += read_examples(folder, leave_out=LEAVE_OUT, with_aged=True)
+    scored = [example for example in examples if example.is_scored]
+    _tell(f"{len(scored)} labelled pages measured")
+    others = without_labelled(read_pool(pool), examples) if pool else []
     _tell(f"{len(others)} pages without labels measured")
     scores, told = "not measured in this run; see docs/results.md", ""
     if folds:
@@ -50,11 +52,11 @@ def train_model(data: list[Path], out: Path, *, folds: int = 0, pool: Sequence[s
         )
         scores = told
     model = train(examples, pool=[page.measured for page in others], tell=_tell)
-    blocks = sum(bool(label) for example in examples for label in example.labels)
-    sites = len({example.site for example in examples})
+    blocks = sum(bool(label) for example in scored for label in example.labels)
+    sites = len({example.site for example in scored})
     meta = {
         "data": {
-            "pages": len(examples),
+            "pages": len(scored),
             "sites": sites,
             "blocks": blocks,
             "left_out": list(LEAVE_OUT),
@@ -65,12 +67,12 @@ def train_model(data: list[Path], out: Path, *, folds: int = 0, pool: Sequence[s
     }
     with_meta(model, meta).save(out)
     card = CARD.format(
-        data=" ".join(folder.name for folder in data), out=out.name, version=__version__, pages=len(examples),
+        data=" ".join(folder.name for folder in data), out=out.name, version=__version__, pages=len(scored),
         sites=sites, blocks=blocks, temperature=model.temperature, scores=scores,
         pool=f" --pool {' '.join(Path(one).parent.name for one in pool)}" if pool else "", unlabelled=len(others),
     )  # fmt: skip
     (out / "card.md").write_text(card, "utf-8")
-    return told or f"{len(examples)} pages of {sites} sites"
+    return told or f"{len(scored)} pages of {sites} sites"
 
 
 def _tell(line: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from parcels.cli.pages import output
+from parcels.errors import ConfigError
 from parcels.results import DEFAULT_MODEL
 
 if TYPE_CHECKING:
@@ -18,10 +19,12 @@ EXAMPLE = """
 parcels evaluate blocks --data news17 --folds 5
 parcels evaluate blocks --data my-labelled-pages --model models/mine --json
 parcels evaluate articles --data my-pages/pages.parquet --against trafilatura
+parcels evaluate segments --data segments --folds 4 --level 2 --workers 2
 """
 KINDS = {
     "blocks": "labels of blocks",
     "articles": "main text and fields; --data: Parquet files or folders with gold text",
+    "segments": "segments of pages; --data: folders of pages.parquet with marked blocks_html",
 }
 
 
@@ -43,8 +46,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="train anew on all sites but a fold's and score on the fold's, N times, instead of scoring a model",
     )
     parser.add_argument("--pool", nargs="+", default=[], metavar="PAGE", help="with --folds: pages without labels")
+    parser.add_argument(
+        "--also", nargs="+", default=[], metavar="FOLDER", help="with --folds: labelled pages only to learn from"
+    )
     parser.add_argument("--predictions", metavar="FILE", help="write each page's leaves with their labels there")
-    parser.add_argument("--against", default="", metavar="NAMES", help="articles: peers, such as trafilatura")
+    parser.add_argument(
+        "--against", default="", metavar="NAMES", help="articles: peers, such as trafilatura; segments: segmenters"
+    )
+    parser.add_argument("--level", type=int, choices=(1, 2), default=1, help="segments: of the marked blocks (1)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="segments: folds at a time (default: 1)")
     parser.add_argument("--json", action="store_true", help="the scores as one JSON object")
 
 
@@ -54,15 +64,23 @@ def run(args: argparse.Namespace) -> int:
         from parcels.articles.evaluation import run as run_articles
 
         return run_articles(args)
+    if args.kind == "segments":
+        from parcels.segment.report import run as run_segments
+
+        return run_segments(args)
     from parcels.classify.evaluation import cross_validate, evaluate
-    from parcels.classify.examples import read_examples, read_pool
+    from parcels.classify.examples import read_examples, read_pool, without_labelled
     from parcels.classify.model import model_at
 
     model = None if args.folds else model_at(args.model or DEFAULT_MODEL)
-    examples = [example for folder in args.data for example in read_examples(Path(folder))]
-    print(f"{len(examples)} labelled pages", file=sys.stderr)
+    if args.also and not args.folds:
+        raise ConfigError("--also names pages to learn from: it needs --folds")
+    examples = [example for folder in args.data for example in read_examples(Path(folder), with_aged=model is None)]
+    print(f"{sum(example.is_scored for example in examples)} labelled pages", file=sys.stderr)
     if model is None:
-        pool = list(read_pool(args.pool)) if args.pool else []
+        for folder in args.also:
+            examples += read_examples(Path(folder), is_scored=False)
+        pool = without_labelled(read_pool(args.pool), examples) if args.pool else []
         found = cross_validate(examples, folds=args.folds, pool=pool, tell=_tell)
     else:
         found = evaluate(model, examples)

@@ -1,0 +1,68 @@
+"""Labels of pool pages, made for this project by the rubric of news17, as a folder to learn from.
+
+    python -m benchmarks.more_labels OUT
+
+`more_labels.jsonl` holds, for some pages of news-unlabelled, the labels of the leaves in order as runs `[count,
+label]`, and a hash of the leaves' texts by which a page is known again; the pages themselves lie in the corpus. `OUT`
+gets `pages.parquet` and `gold/PAGE.json`, as `train blocks --data` and `evaluate blocks --also` read them.
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmarks import corpora
+from parcels.errors import ConfigError, InputMissing
+from parcels.page import Page, read_page
+
+LABELS = Path(__file__).with_suffix(".jsonl")
+
+
+def labelled_runs() -> dict[str, dict[str, Any]]:
+    """What is known of each page, by its name."""
+    rows = map(json.loads, LABELS.read_text("utf-8").splitlines())
+    return {row["page"]: row for row in rows}
+
+
+def hash_of(page: Page) -> str:
+    """By which the leaves of a page are known again."""
+    return hashlib.blake2b("\n".join(page.leaves.text).encode(), digest_size=8).hexdigest()
+
+
+def gold_leaves(page: Page, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The leaves of a page with their labels; every leaf is a reference block of its own."""
+    if hash_of(page) != row["leaves"]:
+        raise ConfigError(f"page {page.name} is not the one that was labelled: its leaves have other texts")
+    labels = [label for count, label in row["labels"] for _ in range(count)]
+    for number, label in enumerate(labels):
+        kind, text = page.leaves.kind[number], page.leaves.text[number]
+        yield {"i": number, "block": number, "kind": kind, "text": text, "label": label}
+
+
+def write(out: Path) -> int:
+    """Write the folder; the number of its pages."""
+    source = corpora.folder() / "news-unlabelled" / "pages.parquet"
+    if not source.is_file():
+        raise InputMissing(f"{source} is missing: set PARCELS_CORPORA")
+    rows = labelled_runs()
+    table = pq.read_table(source)
+    table = table.filter(pa.array([name in rows for name in table.column("page").to_pylist()]))
+    (out / "gold").mkdir(parents=True, exist_ok=True)
+    for found in table.to_pylist():
+        page = read_page(found["html"], found["url"], name=found["page"])
+        leaves = list(gold_leaves(page, rows[found["page"]]))
+        (out / "gold" / f"{found['page']}.json").write_text(json.dumps({"leaves": leaves}), "utf-8")
+    pq.write_table(table, out / "pages.parquet")
+    return table.num_rows
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("python -m benchmarks.more_labels OUT")
+    print(f"{write(Path(sys.argv[1]))} labelled pages written to {sys.argv[1]}")
