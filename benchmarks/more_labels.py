@@ -1,10 +1,10 @@
-"""Labels of pool pages, made for this project by the rubric of news17, as a folder to learn from.
+"""Labels of pages of other corpora, made for this project by the rubric of news17, as a folder to learn from.
 
     python -m benchmarks.more_labels OUT
 
-`more_labels.jsonl` holds, for some pages of news-unlabelled, the labels of the leaves in order as runs `[count,
-label]`, and a hash of the leaves' texts by which a page is known again; the pages themselves lie in the corpus. `OUT`
-gets `pages.parquet` and `gold/PAGE.json`, as `train blocks --data` and `evaluate blocks --also` read them.
+`more_labels.jsonl` holds, for some pages of news-unlabelled and wcxb, the labels of the leaves in order as runs
+`[count, label]`, and a hash of the leaves' texts by which a page is known again; the pages themselves lie in the
+corpora. `OUT` gets `pages.parquet` and `gold/PAGE.json`, for `train blocks --data` and `evaluate blocks --also`.
 """
 
 import hashlib
@@ -24,10 +24,12 @@ from parcels.page import Page, read_page
 LABELS = Path(__file__).with_suffix(".jsonl")
 
 
-def labelled_runs() -> dict[str, dict[str, Any]]:
-    """What is known of each page, by its name."""
-    rows = map(json.loads, LABELS.read_text("utf-8").splitlines())
-    return {row["page"]: row for row in rows}
+def labelled_runs() -> dict[str, dict[str, dict[str, Any]]]:
+    """What is known of each page, by corpus and name."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in map(json.loads, LABELS.read_text("utf-8").splitlines()):
+        found.setdefault(row["corpus"], {})[row["page"]] = row
+    return found
 
 
 def hash_of(page: Page) -> str:
@@ -47,19 +49,21 @@ def gold_leaves(page: Page, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def write(out: Path) -> int:
     """Write the folder; the number of its pages."""
-    source = corpora.folder() / "news-unlabelled" / "pages.parquet"
-    if not source.is_file():
-        raise InputMissing(f"{source} is missing: set PARCELS_CORPORA")
-    rows = labelled_runs()
-    table = pq.read_table(source)
-    table = table.filter(pa.array([name in rows for name in table.column("page").to_pylist()]))
     (out / "gold").mkdir(parents=True, exist_ok=True)
-    for found in table.to_pylist():
-        page = read_page(found["html"], found["url"], name=found["page"])
-        leaves = list(gold_leaves(page, rows[found["page"]]))
-        (out / "gold" / f"{found['page']}.json").write_text(json.dumps({"leaves": leaves}), "utf-8")
+    tables = []
+    for corpus, rows in labelled_runs().items():
+        source = corpora.folder() / corpus / "pages.parquet"
+        if not source.is_file():
+            raise InputMissing(f"{source} is missing: set PARCELS_CORPORA")
+        table = pq.read_table(source, columns=["page", "url", "html"])
+        tables.append(table.filter(pa.array([name in rows for name in table.column("page").to_pylist()])))
+        for found in tables[-1].to_pylist():
+            page = read_page(found["html"], found["url"], name=found["page"])
+            leaves = list(gold_leaves(page, rows[found["page"]]))
+            (out / "gold" / f"{found['page']}.json").write_text(json.dumps({"leaves": leaves}), "utf-8")
+    table = pa.concat_tables(tables, promote_options="permissive")
     pq.write_table(table, out / "pages.parquet")
-    return table.num_rows
+    return int(table.num_rows)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import pytest
 
 from parcels import example_web
-from parcels.classify.aged import Age, aged
+from parcels.classify.aged import Age, aged, is_aged
 from parcels.page import Page, read_page
 
 ALL = Age(no_names=True, no_headings=True, no_paragraphs=True, no_lists=True, tables=True)
@@ -52,6 +52,7 @@ def test_each_form_of_ageing_can_be_left_out():
 def test_a_page_ages_the_same_way_each_time_and_pages_differ():
     assert Age.of("one") == Age.of("one")
     assert len({Age.of(str(number)) for number in range(50)}) > 5
+    assert 0.3 < sum(is_aged(str(number)) for number in range(200)) / 200 < 0.7
 
 
 @pytest.mark.parametrize("host", example_web.hosts())

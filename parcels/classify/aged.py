@@ -30,6 +30,7 @@ SIDE = re.compile(r"side|aside|column|\bcol\b|col-|left|right|rail", re.I)
 LEAST_LEAVES = 3  # of each part of a page that becomes a cell
 MOST_TABLES = 5  # one in another
 LEAFY = frozenset(["img", "input", "select", "textarea", "iframe", "video", "audio", "embed"])
+AGED_SHARE = 0.5  # of the labelled pages: the others are learned from as they are only
 # How often each form of ageing happens to a page.
 NO_NAMES, NO_HEADINGS, NO_PARAGRAPHS, NO_LISTS, TABLES = 0.6, 0.6, 0.4, 0.6, 0.8
 
@@ -49,6 +50,11 @@ class Age:
         """Drawn by chance, the same for the same name."""
         draw = random.Random(f"aged {name}").random
         return cls(*(draw() < share for share in (NO_NAMES, NO_HEADINGS, NO_PARAGRAPHS, NO_LISTS, TABLES)))
+
+
+def is_aged(name: str) -> bool:
+    """Whether a page of this name is to be learned from in old markup too: half of them are, always the same."""
+    return random.Random(f"is aged {name}").random() < AGED_SHARE
 
 
 def aged(page: Page, age: Age | None = None) -> bytes:

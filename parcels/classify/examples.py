@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from parcels.classify.aged import aged
+from parcels.classify.aged import aged, is_aged
 from parcels.classify.gold import Gold, GoldLeaf, block_labels, find, read_gold
 from parcels.classify.measured import Measured, measure
 from parcels.divide import fine
@@ -39,7 +39,7 @@ def read_examples(
 ) -> Iterator[Example]:
     """The pages of a folder (`pages.parquet` and `gold/PAGE.json`) whose names do not begin with one of `leave_out`.
 
-    `with_aged`: after each page the same one in old markup (`parcels.classify.aged`), only to learn from.
+    `with_aged`: half of the pages a second time, in old markup (`parcels.classify.aged`), only to learn from.
     """
     if not (folder / PAGES).is_file() or not (folder / GOLD).is_dir():
         raise InputMissing(f"{folder} is no folder of labelled pages: it needs {PAGES} and {GOLD}/PAGE.json")
@@ -56,7 +56,7 @@ def read_examples(
             continue
         leaves = read_gold(file)
         yield from _example(raw, page, leaves, is_scored=is_scored)
-        if with_aged:
+        if with_aged and is_aged(raw.name):
             plain = replace(raw, css={})
             yield from _example(plain, read_page(aged(page), raw.url, name=raw.name), leaves, is_scored=False)
 

@@ -14,20 +14,19 @@ CARD = """# Block labels of news pages
 
 Labels each block of a page with one of the 17 PARCELS labels and a confidence.
 
-- Each page is learned from twice: as it is, and in the markup of twenty years ago (`parcels/classify/aged.py`).
 - Trained by: `parcels train blocks --data {data}{pool} --out {out}` (parcels {version}), on {pages} pages of {sites}
-  sites, {blocks} labelled blocks. Pages named `l3s-*` (research use only) are left out. {unlabelled} pages without
-  labels taught the learners that read words and the networks (docs/labels.md).
+  sites, {blocks} labelled blocks. Pages named `l3s-*` (research use only) are left out. Half of the pages are learned
+  from twice: as they are, and in the markup of twenty years ago (`parcels/classify/aged.py`).{unlabelled}
 - Learners: gradient boosted trees over style, and over all numbers; logistic regression over words, over names (ids,
   classes, headings, addresses), and over both; then two small networks over the whole page, which read the numbers and
   what the others say, and see a block's neighbours and its list. Confidences are corrected by one temperature
   ({temperature:.2f}).
 - Scores: {scores}
 - Data: pages of fundus (MIT), postlight parser (MIT/Apache-2.0), article-extraction-dataset and trafilatura's
-  evaluation pages (Apache-2.0), metahtml; labels by machine-assisted annotation. Only weights are shipped, no pages.
-- Limits: mostly English news of the last ten years; pages laid out by tables (the l3s pages of 2008) are labelled much
-  worse than others; pages whose style sheets are missing lose part of the style view; `country` and `source`
-  are rare and found seldom.
+  evaluation pages (Apache-2.0), metahtml, wcxb (CC BY 4.0); labels by machine-assisted annotation. Only weights are
+  shipped, no pages.
+- Limits: mostly English news of the last ten years; pages laid out by tables are labelled worse; pages whose
+  style sheets are missing lose part of the style view; `country` and `source` are rare and found seldom.
 """
 
 
@@ -69,7 +68,8 @@ def train_model(data: list[Path], out: Path, *, folds: int = 0, pool: Sequence[s
     card = CARD.format(
         data=" ".join(folder.name for folder in data), out=out.name, version=__version__, pages=len(scored),
         sites=sites, blocks=blocks, temperature=model.temperature, scores=scores,
-        pool=f" --pool {' '.join(Path(one).parent.name for one in pool)}" if pool else "", unlabelled=len(others),
+        pool=f" --pool {' '.join(Path(one).parent.name for one in pool)}" if pool else "",
+        unlabelled=f" {len(others)} pages without labels taught it too (docs/labels.md)." if others else "",
     )  # fmt: skip
     (out / "card.md").write_text(card, "utf-8")
     return told or f"{len(scored)} pages of {sites} sites"

@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{sum(example.is_scored for example in examples)} labelled pages", file=sys.stderr)
     if model is None:
         for folder in args.also:
-            examples += read_examples(Path(folder), is_scored=False)
+            examples += read_examples(Path(folder), is_scored=False, with_aged=True)
         pool = without_labelled(read_pool(args.pool), examples) if args.pool else []
         found = cross_validate(examples, folds=args.folds, pool=pool, tell=_tell)
     else:

@@ -1,1 +1,0 @@
-"""Labels of the blocks of news pages: see card.md."""
