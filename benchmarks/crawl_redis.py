@@ -49,10 +49,11 @@ class RedisServer:
             time.sleep(0.02)
         raise InputMissing(f"the Redis server did not start on port {self.port}")
 
-    def restart(self) -> None:
+    def restart(self, *, away_seconds: float = 0.0) -> None:
         """kill -9, then the same again."""
         os.kill(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        time.sleep(away_seconds)
         self._process = self._start()
 
     def stop(self) -> None:

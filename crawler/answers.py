@@ -3,15 +3,16 @@
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 import orjson
 
+from crawler.canonical import WORD, Canonicals
 from crawler.directives import canonical_link, page_directives
 from crawler.frontier.contract import FEED, PAGE, SHEET, SITEMAP, Lease, Offer
-from crawler.guides import Guide
+from crawler.guides import Guide, LearningGuide, note_of, with_note
 from crawler.links import PageLinks, links_of
 from crawler.revisit import next_visit
 from crawler.seeds import read_document
@@ -64,6 +65,8 @@ class Reading:
     revisit: bool = False
     retry_seconds: float = RETRY_SECONDS
     agent: str = "parcels"
+    learning: LearningGuide | None = None  # the guide, where it is one that learns
+    canonicals: Canonicals = field(default_factory=Canonicals)
 
 
 def read_answer(lease: Lease, answer: Answer, reading: Reading) -> Entry | Retry:
@@ -129,7 +132,10 @@ def _redirect(lease: Lease, answer: Answer) -> Entry:
         return buried(lease, "redirect-loop", at=answer.at, detail=target)
     if lease.hops >= MAX_HOPS:
         return buried(lease, "too-many-redirects", at=answer.at, detail=target)
-    offer = Offer(target, lease.priority, lease.depth, lease.url, lease.topic, lease.kind, lease.hops + 1)
+    offer = Offer(
+        target, lease.priority, lease.depth, lease.url, lease.topic, lease.kind, lease.hops + 1,
+        with_note(note_of(lease)),
+    )  # fmt: skip
     page = None
     if lease.kind == PAGE:
         page = _columns(lease, answer) | {"final_url": target, "content_hash": content_hash(b"")}
@@ -185,6 +191,8 @@ def _plan(entry: Entry, found: str, answer: Answer, reading: Reading) -> None:
         "hash": found, "history": history, "etag": answer.get("etag") or known.get("etag"),
         "modified": answer.get("last-modified") or known.get("modified"),
     }  # fmt: skip
+    if "note" in known:
+        notes["note"] = known["note"]
     entry.extra = orjson.dumps(notes).decode()
 
 
@@ -203,11 +211,14 @@ def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
     hashed = content_hash(answer.body)
     _add_links(entry, found, reading, is_followed=not asked.nofollow)
     target = _stands_elsewhere(lease, answer, found)
+    if target is not None and reading.canonicals.leads_back(lease.url, target):
+        target = None
     if asked.noindex:
         entry.reject, entry.body = ("noindex", ", ".join(asked.said)), b""
     elif target is not None:
-        entry.reject, entry.body = ("not-canonical", target), b""
-        extra = f'{{"canonical":{orjson.dumps(lease.url).decode()}}}'
+        entry.reject, entry.body = (WORD, target), b""
+        entry.dead = reading.canonicals.leave(lease.url, target)
+        extra = orjson.dumps({"canonical": lease.url, "note": note_of(lease)}).decode()
         entry.offers.append(Offer(target, lease.priority, lease.depth, lease.url, lease.topic, extra=extra))
     else:
         entry.page = _columns(lease, answer) | {"content_hash": hashed}
@@ -223,8 +234,8 @@ def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
 def _stands_elsewhere(lease: Lease, answer: Answer, found: PageLinks) -> str | None:
     """The address that a page says it really has, where that is another page of the same host.
 
-    A page that was asked for because another said so is taken as it is, so two that point at each other end; and the
-    front page is nobody's real address but its own: sites that say so of all pages are mistaken.
+    A page that was asked for because another said so is taken as it is; and the front page is nobody's real address
+    but its own: sites that say so of all pages are mistaken.
     """
     if lease.extra and "canonical" in orjson.loads(lease.extra):
         return None
@@ -238,16 +249,18 @@ def _stands_elsewhere(lease: Lease, answer: Answer, found: PageLinks) -> str | N
 
 def _add_links(entry: Entry, found: PageLinks, reading: Reading, *, is_followed: bool) -> None:
     lease = entry.lease
+    guide = reading.guide
     numbers: dict[str, int] = {}
-    scores: Sequence[float | None] = reading.guide.scores(lease, found) if is_followed else [None] * len(found.links)
+    scores: Sequence[float | None] = guide.scores(lease, found) if is_followed else [None] * len(found.links)
     for link, score in zip(found.links, scores, strict=True):
         if score is None or (link.rel and "nofollow" in link.rel):
             entry.links.append((link.target, link.anchor, link.rel))
             continue
         if link.target not in numbers:
             numbers[link.target] = len(entry.offers)
-            topic = reading.guide.topic(lease, link)
-            entry.offers.append(Offer(link.target, score, lease.depth + 1, lease.url, topic))
+            extra = with_note(reading.learning.note(lease, link)) if reading.learning else None
+            topic = guide.topic(lease, link)
+            entry.offers.append(Offer(link.target, score, lease.depth + 1, lease.url, topic, extra=extra))
         entry.links.append((numbers[link.target], link.anchor, link.rel))
     if is_followed:
-        entry.offers += reading.guide.discovered(lease, found)
+        entry.offers += guide.discovered(lease, found)

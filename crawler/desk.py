@@ -11,8 +11,10 @@ from pathlib import Path
 import orjson
 
 from crawler.answers import Answer, Reading, Retry, buried
+from crawler.failures import ENDS, told
 from crawler.frontier.contract import NOT_ASKED, ROBOTS, Frontier, Lease, Released
 from crawler.frontier.traps import origin_and_host
+from crawler.learning import Learning
 from crawler.robots import Robots, read_robots
 from crawler.sinks.entry import Entry
 from crawler.sinks.sink import Sink
@@ -26,11 +28,14 @@ class Desk:
     """Used by one thread."""
 
     def __init__(
-        self, frontier: Frontier, sink: Sink, reading: Reading, *, limit: int | None = None, spools: Path | None = None
-    ):
+        self, frontier: Frontier, sink: Sink, reading: Reading, *, learning: Learning | None = None,
+        limit: int | None = None, spools: Path | None = None,
+    ):  # fmt: skip
         self.frontier, self.sink, self.reading, self.limit = frontier, sink, reading, limit
+        self.learning = learning
         self._spools, self._looks_at = spools, 0.0
         self.counts: Counter[str] = Counter()
+        self.hosts: set[str] = set()  # that this process has asked
         self.pending = 1  # until the frontier has said how many there are
         self.is_stopped = False
         self.failure: ParcelsError | None = None  # what ended the crawl before its time
@@ -44,7 +49,7 @@ class Desk:
 
     def next(self, room: int) -> Lease | None:
         """An address to fetch now, or None. `room` is how many requests the downloader would take."""
-        while True:
+        while self.failure is None:
             if not self._buffer:
                 self._fill(room)
             if not self._buffer:
@@ -52,7 +57,9 @@ class Desk:
             lease = self._buffer.popleft()
             if self._may_fetch(lease):
                 self._in_flight.add(lease.token)
+                self.hosts.add(lease.host)
                 return lease
+        return None
 
     def _fill(self, room: int) -> None:
         room = min(room, self._left())
@@ -115,6 +122,17 @@ class Desk:
             robots = self._robots[origin] = Robots.from_data(orjson.loads(data))
         return robots
 
+    def locate(self, lease: Lease, address: str) -> bool:
+        """Tell at which network address a host is; False where that is busy, and the lease has ended."""
+        try:
+            is_free = self.frontier.locate(lease, address)
+        except ENDS as error:
+            self.fail(told(error))
+            is_free = False
+        if not is_free:
+            self._in_flight.discard(lease.token)
+        return is_free
+
     # -- answers --------------------------------------------------------------------------------------------------
 
     def released(self, lease: Lease) -> None:
@@ -160,7 +178,11 @@ class Desk:
 
     def tick(self) -> None:
         """What time alone brings: settling, sealing, and the work of processes that have died."""
+        if self.failure is not None:
+            return  # what could not be settled must not be sealed: the next start does both
         self.sink.tick()
+        if self.learning is not None:
+            self.learning.tick()
         now = time.monotonic()
         if self._spools is not None and self.pending and not self._in_flight and now >= self._looks_at:
             self._looks_at = now + ADOPT_SECONDS
@@ -171,6 +193,8 @@ class Desk:
     @property
     def is_busy(self) -> bool:
         """True while something is to be done, here or by others that may bring new work."""
+        if self.failure is not None:
+            return False
         if self._buffer or self._in_flight:
             return True
         if self._left() == 0:
@@ -194,5 +218,7 @@ class Desk:
         for lease in self._buffer:
             self._answered[lease.token] = None
         self._lease(0)
+        if self.learning is not None:
+            self.learning.save()
         self.sink.close()
         self.frontier.reclaim(self.sink.worker)

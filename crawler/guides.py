@@ -1,7 +1,9 @@
 """Guides: which links a crawl follows, and in which order. A spider is a guide with Scrapy around it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+import orjson
 
 from crawler.frontier.contract import FEED, PAGE, SITEMAP, Lease, Offer
 from crawler.links import Link, PageLinks
@@ -32,6 +34,37 @@ class Guide(Protocol):
 
     def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
         """What an origin's robots.txt leads to."""
+
+
+@runtime_checkable
+class LearningGuide(Guide, Protocol):
+    """A guide whose scores change with what it sees: `scores` shows it every page whose links may be followed."""
+
+    def note(self, lease: Lease, link: Link) -> str | None:
+        """What to remember of a followed link as long as it is queued, and to find again with its lease: `note_of`."""
+
+    def wants_rescore(self) -> bool:
+        """True where it has learned so much that the queue should be put in a new order now."""
+
+    def rescored(self, offers: Sequence[Offer]) -> Sequence[float]:
+        """The new priorities of queued addresses."""
+
+    def state(self) -> bytes:
+        """All that it has learned, as plain data."""
+
+    def restore(self, state: bytes) -> None:
+        """Know what `state` gave; ValueError where that is not possible."""
+
+
+def note_of(found: Lease | Offer) -> str | None:
+    """The note that a learning guide made of the link that led to an address."""
+    note: str | None = orjson.loads(found.extra).get("note") if found.extra else None
+    return note
+
+
+def with_note(note: str | None) -> str | None:
+    """A note as an offer carries it."""
+    return None if note is None else orjson.dumps({"note": note}).decode()
 
 
 class Scope:

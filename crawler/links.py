@@ -30,6 +30,7 @@ class Link(NamedTuple):
 class PageLinks:
     """What a page leads to. `root` is its tree, for whoever wants to know more."""
 
+    html: bytes = b""
     root: etree._Element | None = None
     base: str = ""
     links: list[Link] = field(default_factory=list)
@@ -46,7 +47,7 @@ def links_of(html: bytes, url: str, content_type: str | None = None) -> PageLink
     >>> found.links
     [Link(target='http://a.example/b/c', anchor='One two', rel='nofollow')]
     """
-    found = PageLinks(base=url)
+    found = PageLinks(html, base=url)
     try:
         found.root = parse(decode(html, content_type, where=url).utf8, where=url)
     except SkipRecord as skipped:

@@ -24,6 +24,7 @@ def serve_metrics(desk: "Desk", port: int) -> Any:
                 fetched.add_metric([what], count)
             yield fetched
             yield GaugeMetricFamily("parcels_crawl_pending", "Addresses to do.", value=desk.pending)
+            yield GaugeMetricFamily("parcels_crawl_hosts", "Hosts that were asked.", value=len(desk.hosts))
 
     registry = CollectorRegistry()
     registry.register(Counts())

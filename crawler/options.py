@@ -12,7 +12,7 @@ from parcels.store import Store
 
 STATE = "_crawl"  # beside the tables: frontier and spool
 WARC = "_warc"
-SPIDERS = ("news", "directory")
+SPIDERS = ("news", "directory", "focused")
 USER_AGENT = f"parcels/{parcels.__version__} (crawler; robots.txt is obeyed)"
 
 
@@ -31,8 +31,15 @@ class CrawlOptions:
     per_host: int | None = None  # as Policy has it
     per_prefix: int | None = None
     per_topic: int | None = None
+    focus: str | None = None  # focused: MODEL:TOPIC
+    positive: str | None = None  # focused: a folder of pages on the topic, and one of others, to train from
+    negative: str | None = None
+    explore: float | None = None  # focused: share of links that are tried whatever they seem worth
+    stop_below: float | None = None  # focused: end when the last pages bring less
+    stay: bool = False  # focused: only the hosts of the seeds
     delay: float = 1.0
     concurrency: int = 1
+    per_address: int = 4  # 0: no limit by network address
     requests: int = 16  # at once, to all hosts
     patience: float = 10.0
     lease_seconds: float = 300.0
@@ -58,6 +65,7 @@ class CrawlOptions:
         return Policy(
             delay=self.delay, concurrency=self.concurrency, patience=self.patience, lease_seconds=self.lease_seconds,
             host_budget=self.per_host or usual.host_budget, prefix_budget=self.per_prefix or usual.prefix_budget,
+            per_address=0 if self.proxy else self.per_address,
             max_depth=usual.max_depth if self.depth is None else self.depth, robots=self.robots, exact=self.exact,
         )  # fmt: skip
 
@@ -85,7 +93,7 @@ class CrawlOptions:
             "PARCELS": asdict(self), "USER_AGENT": self.user_agent, "CONCURRENT_REQUESTS": self.requests,
             "CONCURRENT_REQUESTS_PER_DOMAIN": self.requests, "DOWNLOAD_TIMEOUT": self.timeout,
             "DOWNLOAD_MAXSIZE": self.max_bytes, "PROXY": self.proxy, "ALLOW_PRIVATE": self.allow_private,
-            "RENDER": self.render,
+            "RENDER": self.render, "PER_ADDRESS": self.per_address,
         }  # fmt: skip
 
 
@@ -102,5 +110,5 @@ def from_settings(settings: Any, spider: Any) -> CrawlOptions:
         frontier=settings.get("FRONTIER"), state=settings.get("STATE"), delay=settings.getfloat("DELAY", 1.0),
         limit=settings.getint("LIMIT") or None, proxy=settings.get("PROXY"),
         allow_private=settings.getbool("ALLOW_PRIVATE"), requests=settings.getint("CONCURRENT_REQUESTS"),
-        user_agent=settings.get("USER_AGENT"),
+        user_agent=settings.get("USER_AGENT"), per_address=settings.getint("PER_ADDRESS"),
     )  # fmt: skip

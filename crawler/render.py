@@ -21,6 +21,7 @@ from parcels.urls import host_of
 MIN_TEXT = 200  # characters that a page without scripts must show, or it may be empty
 TRIES = 3  # pages of a host that rendering may fail to fill before the host is left alone
 FLAG = "rendered"
+RENDERED = "X-Parcels-Rendered"  # a header of the stored row; no server sent it
 MAX_HOSTS = 10_000
 _APP_ROOT = re.compile(r"^(?:root|app|__next|__nuxt|main|app-root|react-root|svelte)$")
 _NEEDS = re.compile(

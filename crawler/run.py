@@ -12,10 +12,13 @@ from typing import Any
 
 import parcels
 from crawler.answers import Reading
+from crawler.canonical import Canonicals
 from crawler.desk import Desk
+from crawler.failures import ENDS, told
 from crawler.frontier import open_frontier
 from crawler.frontier.contract import Frontier, Offer
-from crawler.guides import Guide
+from crawler.guides import Guide, LearningGuide
+from crawler.learning import Learning
 from crawler.metrics import serve_metrics
 from crawler.options import SPIDERS, CrawlOptions
 from crawler.seeds import read_seeds
@@ -23,7 +26,7 @@ from crawler.sinks.sink import Sink
 from crawler.sinks.spool import Spool
 from crawler.sinks.warc import warc_writer
 from crawler.telling import Teller
-from parcels.errors import ConfigError, ParcelsError
+from parcels.errors import ConfigError
 from parcels.store import open_store
 from parcels.urls import new_run_id
 
@@ -34,11 +37,11 @@ LIBRARIES = ("scrapy", "twisted", "pyarrow", "lxml", "ada-url")
 class CrawlRun:
     """A crawl that is open: its desk, and what to write down at its end."""
 
-    def __init__(self, options: CrawlOptions):
+    def __init__(self, options: CrawlOptions, guide: Guide | None = None):
         self.options = options
         self.run_id = new_run_id()
         self.started_at = dt.datetime.now(dt.UTC)
-        guide = make_guide(options)
+        guide = guide or make_guide(options)
         self.store = open_store(options.store, create=True)
         folder = options.folder(self.store)
         spools = folder / "spool"
@@ -47,31 +50,40 @@ class CrawlRun:
             self.frontier = open_frontier(
                 options.frontier_at(folder), crawl=options.crawl, worker=spool.worker, policy=options.policy()
             )
-        except ParcelsError:
+        except ENDS as error:
             spool.close()
-            raise
+            raise told(error) from error
         self.sink = Sink(
             self.store, options.crawl, self.frontier, spool, run_id=self.run_id, segment_bytes=options.segment_bytes,
             segment_seconds=options.segment_seconds,
             before_seal=[warc_writer(options.warc_folder(self.store))] if options.warc else (),
         )  # fmt: skip
         self.saved = self.sink.recover() + self.sink.adopt(spools)
+        learner = guide if isinstance(guide, LearningGuide) else None
+        learning = Learning(learner, self.frontier) if learner else None
         self.left_out: Counter[str] = Counter()
         _admit(self.frontier, guide.seeds(read_seeds(options.seeds, left_out=self.left_out)))
-        reading = Reading(guide, options.css, options.revisit, options.retry_seconds, options.user_agent)
-        self.desk = Desk(self.frontier, self.sink, reading, limit=options.limit, spools=spools)
+        reading = Reading(
+            guide, options.css, options.revisit, options.retry_seconds, options.user_agent, learner,
+            Canonicals(self.frontier.dead),
+        )  # fmt: skip
+        self.desk = Desk(self.frontier, self.sink, reading, learning=learning, limit=options.limit, spools=spools)
 
     def close(self) -> None:
         """Settle, seal, write the run down, and let go of everything."""
         try:
             self.desk.close()
-        except ParcelsError as error:
-            self.desk.fail(error)
-        finally:
-            self.frontier.close()
+            if self.desk.failure is None:
+                self.frontier.close()
+        except ENDS as error:
+            self.desk.fail(told(error))
         failure = self.desk.failure
+        if failure is not None:
+            self.frontier.abandon()
         outcome = "failed" if failure else "stopped" if self.desk.is_stopped else "done"
         counts = self.desk.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
+        if self.desk.learning is not None:
+            counts["rescored"] = self.desk.learning.rescored
         versions = {"parcels": parcels.__version__, "python": platform.python_version()}
         versions |= {name: metadata.version(name) for name in LIBRARIES}
         row = {
@@ -90,7 +102,7 @@ def make_guide(options: CrawlOptions) -> Guide:
         raise ConfigError(f"there is no spider '{options.spider}'; there are: {', '.join(SPIDERS)}")
     module = import_module(f"crawler.spiders.{options.spider}")
     guide_class: Any = getattr(module, f"{options.spider.capitalize()}Guide")
-    guide: Guide = guide_class(per_topic=options.per_topic) if options.spider == "directory" else guide_class()
+    guide: Guide = guide_class.from_options(options)
     return guide
 
 
@@ -99,14 +111,17 @@ def _admit(frontier: Frontier, offers: Iterator[Offer]) -> None:
         frontier.admit(batch)
 
 
-def crawl(options: CrawlOptions, *, tells: bool = False) -> CrawlRun:
-    """Run a crawl to its end, its limit, or Ctrl-C."""
+def crawl(options: CrawlOptions, *, guide: Guide | None = None, tells: bool = False) -> CrawlRun:
+    """Run a crawl to its end, its limit, or Ctrl-C; with a guide of your own, or that of the spider."""
     from scrapy.crawler import AsyncCrawlerProcess
     from scrapy.settings import Settings
 
     from crawler.scheduler import FrontierScheduler
 
-    run = CrawlRun(options)
+    try:
+        run = CrawlRun(options, guide)
+    except ENDS as error:
+        raise told(error) from error
     teller = Teller(run.desk, limit=options.limit, enabled=tells)
     server = serve_metrics(run.desk, options.metrics) if options.metrics else None
     settings = Settings()

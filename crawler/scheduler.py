@@ -9,8 +9,8 @@ import orjson
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
+from crawler.failures import ENDS, told
 from crawler.frontier.contract import ROBOTS, Lease
-from parcels.errors import ParcelsError
 
 if TYPE_CHECKING:
     from crawler.run import CrawlRun
@@ -62,8 +62,8 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         """Do a step; where the frontier or the disk is gone, end the crawl with what they say."""
         try:
             return step()
-        except ParcelsError as error:
-            self._desk.fail(error)
+        except ENDS as error:
+            self._desk.fail(told(error))
             self._wake()
             return None
 

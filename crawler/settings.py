@@ -28,6 +28,7 @@ DOWNLOAD_FAIL_ON_DATALOSS = False
 HTTPERROR_ALLOW_ALL = True
 TWISTED_DNS_RESOLVER = "crawler.safety.SafeResolver"
 ALLOW_PRIVATE = False
+PER_ADDRESS = 4
 
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
@@ -43,6 +44,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.render.RenderMiddleware": 100,  # only with RENDER = "auto"
     "crawler.safety.BoundedDecompression": 590,
     "crawler.safety.SafetyMiddleware": 820,
+    "crawler.locate.LocateMiddleware": 830,
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,

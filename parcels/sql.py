@@ -76,8 +76,11 @@ def _parquet(store: Store, table: Table, files: list[TableFile]) -> str:
     root = _GLOB.sub(lambda match: f"[{match[0]}]", store.place.path(table.name))
     pattern = f"{root}/{levels}/{table.name}-v*.parquet".replace("'", "''")
     types = ", ".join(f"'{column.name}': {_type(column.type)}" for column in table.partition_columns)
-    is_mixed = len({file.version for file in files}) > 1  # an older file may lack a column
-    return f"read_parquet('{pattern}', hive_partitioning=true, hive_types={{{types}}}, union_by_name={is_mixed})"
+    is_mixed = any(file.version < table.version for file in files)  # an older file may lack a column
+    source = f"read_parquet('{pattern}', hive_partitioning=true, hive_types={{{types}}}, union_by_name={is_mixed})"
+    if max(file.version for file in files) == table.version:
+        return source
+    return f"(SELECT * FROM {source} UNION ALL BY NAME {_no_rows(table)})"  # none of them has the newest column
 
 
 def _no_rows(table: Table) -> str:

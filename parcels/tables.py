@@ -34,8 +34,10 @@ CONFIDENCE = Column("confidence", SHARE, "From 0 to 1.", nullable=True)
 BY_DATE, BY_CRAWL, BY_MODEL = (CRAWL, FETCHED_DATE), (CRAWL,), (CRAWL, MODEL)
 
 
-def _table(name: str, key: str, by: tuple[str, ...], written_by: str, doc: str, *columns: Column) -> Table:
-    return Table(name, tuple(key.split()), by, tuple(written_by.split()), doc, columns)
+def _table(
+    name: str, key: str, by: tuple[str, ...], written_by: str, doc: str, *columns: Column, version: int = 1
+) -> Table:
+    return Table(name, tuple(key.split()), by, tuple(written_by.split()), doc, columns, version)
 
 
 def _null(name: str, kind: pa.DataType, doc: str, *, is_heavy: bool = False) -> Column:
@@ -65,6 +67,8 @@ _ALL = (
               "The page's own style sheets by the path or address it names them; bytes in `resources`."),
         _null("folder", TEXT, "Where the page lies among the paths of `sheets`."),
         SOURCE, RUN_ID,
+        _null("topic", TEXT, "Topic that its seed or the directory gave it, inherited by links; null where none did."),
+        version=2,
     ),
     _table(
         "resources", "content_hash url", BY_DATE, "crawler import",
@@ -227,7 +231,9 @@ _ALL = (
         Column("images", TEXTS, "Addresses."),
         _null("language", TEXT, "ISO 639-1."),
         _null("page_type", TEXT, "article, forum, product, collection, listing, documentation or service."),
-        CONFIDENCE, RUN_ID,
+        CONFIDENCE,
+        _null("reason", TEXT, "Why there is no text, or why it is unsure."),
+        RUN_ID,
     ),
     _table(
         "segments", "page_id n model", BY_MODEL, "segment",

@@ -270,3 +270,14 @@ def test_a_directory_is_walked_by_category_and_its_sites_have_topics(tmp_path):
     leases = fetch_all(run, site(pages))
     assert {lease.url for lease in leases} == set(pages)
     assert next(lease.topic for lease in leases if lease.host == "one.example").endswith("Arts")
+
+
+def test_topics_are_columns_of_pages(tmp_path):
+    (tmp_path / "urls.tsv").write_text("http://one.example/\tTop/Arts\nhttp://two.example/\tTop/News\n")
+    run = CrawlRun(options(tmp_path, seeds=(str(tmp_path / "urls.tsv"),), spider="directory", robots=False))
+    fetch_all(run, site({"http://one.example/": "<p>One", "http://two.example/": "<p>Two"}))
+    rows = open_store(tmp_path / "store").read("pages", columns=["url", "topic"]).to_pylist()
+    assert {row["url"]: row["topic"] for row in rows} == {
+        "http://one.example/": "Top/Arts",
+        "http://two.example/": "Top/News",
+    }

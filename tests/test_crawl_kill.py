@@ -5,7 +5,7 @@ import pytest
 from benchmarks.crawl_kill import run
 
 PAGES = 400
-ON_THE_WAY = 8  # requests at once of one process: what a kill can make it fetch again
+ON_THE_WAY = 16  # requests at once of one process: what a kill can make it fetch again
 
 
 def check(outcome, *, kills):

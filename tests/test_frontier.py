@@ -1,45 +1,12 @@
 """One suite for both back ends: what a frontier promises."""
 
-import itertools
-
 import pytest
+from frontier_back_ends import BACK_ENDS, NOW, back_end, offers, urls
 
-from crawler.frontier import open_frontier
 from crawler.frontier.contract import PAGE, QUEUED, ROBOTS, SEEN, Finished, Offer, Policy, Released
 
-NOW = 1_800_000_000.0
-CRAWLS = itertools.count()
+make = pytest.fixture(params=BACK_ENDS)(back_end)
 POLITE = Policy(delay=1.0, robots=False)
-QUICK = Policy(delay=0.0, concurrency=8, robots=False)
-
-
-@pytest.fixture(params=["sqlite", pytest.param("redis", marks=pytest.mark.redis)])
-def make(request, tmp_path):
-    """Opens a frontier; called again with the same name it opens the same one."""
-    opened = []
-    crawl = f"test{next(CRAWLS)}"
-
-    def open_it(policy=QUICK, worker="1"):
-        if request.param == "sqlite":
-            where = f"sqlite:{tmp_path / 'frontier.sqlite'}"
-        else:
-            where = request.getfixturevalue("redis_server").url
-        opened.append(open_frontier(where, crawl=crawl, worker=worker, policy=policy))
-        return opened[-1]
-
-    open_it.kind = request.param
-    yield open_it
-    for frontier in opened:
-        if not getattr(frontier, "is_killed", False):
-            frontier.close()
-
-
-def offers(*paths, host="a.example", **fields):
-    return [Offer(f"http://{host}/{path}", **fields) for path in paths]
-
-
-def urls(leased):
-    return [lease.url for lease in leased.leases]
 
 
 def test_an_address_is_admitted_once(make):
@@ -322,3 +289,47 @@ def kill(frontier):
         os.close(frontier._lock)
     else:
         frontier.close()
+
+
+def test_what_is_kept_is_there_after_a_restart(make):
+    frontier = make()
+    assert frontier.kept("guide") is None
+    frontier.keep("guide", b"\0one")
+    frontier.keep("guide", b"\0two")
+    frontier.close()
+    frontier.is_killed = True
+    assert make().kept("guide") == b"\0two"
+
+
+def test_a_dead_letter_says_why(make):
+    frontier = make()
+    frontier.admit(offers("x", "y"), now=NOW)
+    one, two = sorted(frontier.lease(2, now=NOW).leases, key=lambda lease: lease.url)
+    frontier.done([Finished(one, dead="not-canonical http://a.example/y"), Finished(two)], segment="s", now=NOW)
+    assert frontier.dead(one.url) == "not-canonical http://a.example/y"
+    assert frontier.dead(two.url) is None
+    assert frontier.stats().dead == {"not-canonical": 1}
+
+
+def test_an_abandoned_frontier_is_as_that_of_a_dead_process(make):
+    frontier = make()
+    frontier.admit(offers("x", "y"), now=NOW)
+    one, two = frontier.lease(2, now=NOW).leases
+    frontier.done([Finished(one)], segment="s", now=NOW)
+    frontier.abandon()
+    frontier.is_killed = True
+    again = make(worker="2")
+    again.reclaim("1", now=NOW)
+    assert urls(again.lease(9, now=NOW + 1)) == [two.url]
+
+
+def test_the_delay_counts_from_the_answer_also_where_a_lease_ends_at_once(make):
+    frontier = make(POLITE)
+    frontier.admit(offers("x", "y", "z"), now=NOW)
+    (first,) = frontier.lease(9, now=NOW).leases
+    frontier.done([Finished(first)], segment="s", now=NOW + 5)  # before anybody has said that the host has answered
+    assert frontier.lease(9, released=[Released(first.token, 0.0)], now=NOW + 5.9).leases == []
+    (second,) = frontier.lease(9, now=NOW + 6.01).leases
+    frontier.give_back(second, wait=60.0, now=NOW + 9)
+    assert frontier.lease(9, now=NOW + 9.9).leases == []
+    assert len(frontier.lease(9, now=NOW + 10.01).leases) == 1

@@ -113,6 +113,7 @@ def test_a_column_that_older_files_lack_is_null(store, monkeypatch):
     table = TABLES["rejects"]
     newer = replace(table, version=2, columns=(*table.columns, Column("hint", TEXT, "What to do.", nullable=True)))
     monkeypatch.setitem(TABLES, "rejects", newer)
+    assert rows_of(connect(store), "SELECT record, hint FROM rejects") == [("old", None)]
     expected = [("new", "mend it"), ("old", None)]
     store.write("rejects", [reject("new", hint="mend it")], crawl="news")
     assert rows_of(connect(store), "SELECT record, hint FROM rejects ORDER BY record") == expected

@@ -109,7 +109,7 @@ def test_a_file_says_what_it_is(store):
     stated = {name.decode(): text.decode() for name, text in metadata.metadata.items() if name.startswith(b"parcels.")}
     assert stated == {
         "parcels.table": "pages",
-        "parcels.schema_version": "1",
+        "parcels.schema_version": "2",
         "parcels.version": parcels.__version__,
         "parcels.run_id": "a" * 32,
     }

@@ -74,15 +74,15 @@ def _done(store: Store, crawl: str) -> Iterator[list[str]]:
 
 def _linked(store: Store, crawl: str) -> Iterator[list[Offer]]:
     """The links that a guide wanted to follow, with the page that had them."""
-    pages: dict[str, tuple[str, int]] = {}
-    for batch in store.batches("pages", columns=["page_id", "url", "depth"], crawl=crawl):
-        ids, urls, depths = (column.to_pylist() for column in batch.columns)
-        pages.update(zip(ids, zip(urls, depths, strict=True), strict=True))
+    pages: dict[str, tuple[str, int, str | None]] = {}
+    for batch in store.batches("pages", columns=["page_id", "url", "depth", "topic"], crawl=crawl):
+        ids, *columns = (column.to_pylist() for column in batch.columns)
+        pages.update(zip(ids, zip(*columns, strict=True), strict=True))
     for batch in store.batches("links", columns=["page_id", "target", "score"], crawl=crawl):
         offers = []
         for page, target, score in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             if score is not None:
-                url, depth = pages.get(page, (None, 0))
-                offers.append(Offer(target, score, (depth or 0) + 1, url))
+                url, depth, topic = pages.get(page, (None, 0, None))
+                offers.append(Offer(target, score, (depth or 0) + 1, url, topic))
         for start in range(0, len(offers), AT_ONCE):
             yield offers[start : start + AT_ONCE]

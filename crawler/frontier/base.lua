@@ -1,5 +1,6 @@
 -- Shared by all scripts of the frontier. KEYS[1] is the prefix of all keys; ARGV[1] the time, or '' for the server's own.
--- ARGV[2..5]: requests to a host at once, seconds between two, addresses of a host, addresses of a prefix.
+-- ARGV[2..5]: requests to a host at once, seconds between two, addresses of a host, addresses of a prefix; ARGV[6..7]:
+-- requests to a network address at once (0: nobody looks at network addresses), seconds between two.
 -- Records are strings that only Python reads; the first letter is the kind of address ('r' is robots.txt).
 local P = KEYS[1]
 local now = tonumber(ARGV[1])
@@ -9,6 +10,7 @@ if not now then
 end
 local CONCURRENCY, DELAY = tonumber(ARGV[2]), tonumber(ARGV[3])
 local HOST_BUDGET, PREFIX_BUDGET = tonumber(ARGV[4]), tonumber(ARGV[5])
+local AT_CONCURRENCY, AT_DELAY = tonumber(ARGV[6]), tonumber(ARGV[7])
 local NUMBERS = P .. 'numbers'
 local BUCKET = 128 -- keys of a bucket before one more is split; Redis keeps up to 512 integers as a sorted array
 
@@ -87,15 +89,69 @@ local function unready(host)
   end
 end
 
+local function number(text) return string.format('%.6f', text) end
+
+-- Network addresses. at:ADDRESS: requests that run, time from which it may be asked; b:ADDRESS: hosts that could be
+-- asked if it were not for the address, by when that began; busy: addresses with such hosts by their time.
+local function address_key(address) return P .. 'at:' .. address end
+
+local function is_free(address)
+  local state = redis.call('HMGET', address_key(address), 'active', 'next_at')
+  return tonumber(state[1] or '0') < AT_CONCURRENCY and tonumber(state[2] or '0') <= now
+end
+
+local function place_address(address)
+  local state = redis.call('HMGET', address_key(address), 'active', 'next_at')
+  if tonumber(state[1] or '0') < AT_CONCURRENCY and redis.call('EXISTS', P .. 'b:' .. address) == 1 then
+    redis.call('ZADD', P .. 'busy', state[2] or '0', address)
+  else
+    redis.call('ZREM', P .. 'busy', address)
+  end
+end
+
+local function occupy(token, address)
+  local next_at = number(now + AT_DELAY)
+  redis.call('HSET', P .. 'held_at', token, next_at .. ' ' .. address)
+  redis.call('HINCRBY', address_key(address), 'active', 1)
+  redis.call('HSET', address_key(address), 'next_at', next_at)
+  place_address(address)
+end
+
+local function leave(token, is_asked, at)
+  local held = redis.call('HGET', P .. 'held_at', token)
+  if not held then return end
+  local next_at, address = string.match(held, '^(%S+) (.*)$')
+  redis.call('HDEL', P .. 'held_at', token)
+  redis.call('HINCRBY', address_key(address), 'active', -1)
+  if not is_asked and redis.call('HGET', address_key(address), 'next_at') == next_at then -- nobody was asked since
+    redis.call('HSET', address_key(address), 'next_at', 0)
+  elseif at and AT_CONCURRENCY == 1 then -- one after the other: from the answer on
+    local before = tonumber(redis.call('HGET', address_key(address), 'next_at') or '0')
+    redis.call('HSET', address_key(address), 'next_at', number(math.max(before, at + AT_DELAY)))
+  end
+  place_address(address)
+end
+
+local function unblock(host, address)
+  redis.call('ZREM', P .. 'b:' .. address, host)
+  place_address(address)
+end
+
 local function place(host)
-  local state = redis.call('HMGET', host_key(host), 'active', 'gate', 'next_at', 'turn')
+  local state = redis.call('HMGET', host_key(host), 'active', 'gate', 'next_at', 'turn', 'at')
   local head = redis.call('ZREVRANGE', P .. 'q:' .. host, 0, 0, 'WITHSCORES')
+  local blocked = state[5] and redis.call('ZSCORE', P .. 'b:' .. state[5], host)
   if #head == 0 or state[2] == '1' or tonumber(state[1] or '0') >= CONCURRENCY then
     redis.call('ZREM', P .. 'waiting', host)
     unready(host)
+    if blocked then unblock(host, state[5]) end
     return
   end
   local next_at, since = tonumber(state[3] or '0'), redis.call('ZSCORE', P .. 'since', host)
+  if blocked then
+    if next_at <= tonumber(blocked) then return end -- it stays where it is
+    unblock(host, state[5])
+  end
   if since and next_at <= tonumber(since) then
     redis.call('ZADD', P .. 'ready', head[2], ready_name(tonumber(state[4]), host))
   else
@@ -103,8 +159,6 @@ local function place(host)
     redis.call('ZADD', P .. 'waiting', next_at, host)
   end
 end
-
-local function number(text) return string.format('%.6f', text) end
 
 local function delay_of(host)
   return math.max(DELAY, tonumber(redis.call('HGET', host_key(host), 'delay') or '0'))
@@ -131,6 +185,7 @@ end
 local function release(token, host, at)
   if redis.call('SREM', P .. 'held', token) == 0 then return end
   redis.call('HINCRBY', host_key(host), 'active', -1)
+  leave(token, true, at)
   if at and CONCURRENCY == 1 then
     local next_at = tonumber(redis.call('HGET', host_key(host), 'next_at') or '0')
     redis.call('HSET', host_key(host), 'next_at', number(math.max(next_at, at + delay_of(host))))
@@ -138,14 +193,14 @@ local function release(token, host, at)
   place(host)
 end
 
-local function end_lease(token, host)
+local function end_lease(token, host, at)
   redis.call('HDEL', P .. 'leases', token)
   redis.call('ZREM', P .. 'expiry', token)
-  release(token, host, nil)
+  release(token, host, at)
 end
 
 local function requeue(token, lease)
-  end_lease(token, lease.host)
+  end_lease(token, lease.host, nil)
   if string.sub(lease.record, 1, 1) == 'r' then redis.call('HDEL', host_key(lease.host), 'gate') end
   enqueue(lease.host, lease.priority, lease.record)
 end

@@ -23,6 +23,7 @@ OUTCOMES = {
 }  # fmt: skip
 REFUSED = frozenset(OUTCOMES) - {QUEUED, SEEN}
 
+LOCATED_SECONDS = 3600.0  # then a host is looked up again: names move
 ROBOTS_PRIORITY = 1e12  # robots.txt comes before everything else of its host
 NOT_ASKED = -1.0
 
@@ -55,6 +56,7 @@ class Lease(NamedTuple):
     extra: str | None
     visit: int
     attempt: int
+    is_located: bool = True  # False: find out the network address of its host and tell it by `locate` before asking
 
 
 class Leased(NamedTuple):
@@ -73,7 +75,7 @@ class Finished(NamedTuple):
 
     lease: Lease
     offers: Sequence[Offer] = ()
-    dead: str | None = None  # why it is a dead letter
+    dead: str | None = None  # why it is a dead letter: a word, and what else is to be known
     revisit_in: float | None = None  # seconds until the next visit
     extra: str | None = None
 
@@ -122,6 +124,7 @@ class Policy:
 
     delay: float = 1.0  # seconds between two requests to a host, counted from the end of the first
     concurrency: int = 1  # requests to a host at once
+    per_address: int = 4  # all hosts of one network address are asked like so many; 0: nobody looks at addresses
     patience: float = 10.0  # a ready host that has waited so long goes before better scores
     lease_seconds: float = 300.0
     host_budget: int = 1_000_000  # addresses of a host
@@ -131,6 +134,16 @@ class Policy:
     max_repeats: int = 3  # times that one segment may stand in a path
     robots: bool = True  # ask each origin for robots.txt before anything else
     exact: bool = False  # tell addresses apart by 128 bits in place of 64
+
+    @property
+    def address_concurrency(self) -> int:
+        """Requests to a network address at once."""
+        return self.per_address * self.concurrency
+
+    @property
+    def address_delay(self) -> float:
+        """Seconds between two requests to a network address: from the first one's lease; of one at once, its answer."""
+        return self.delay / self.per_address if self.per_address else 0.0
 
 
 class Frontier(Protocol):
@@ -171,14 +184,29 @@ class Frontier(Protocol):
     def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
         """Leave a host alone for some seconds (Retry-After)."""
 
+    def locate(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
+        """Say at which network address the host of a lease is, before it is asked.
+
+        False where the address is busy with other hosts: the lease is ended then and its page queued again.
+        """
+
     def rescore(self, score: "Score", *, batch: int = 1000) -> int:
         """Give every queued address a new priority; returns how many changed."""
 
     def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
         """All queued addresses, in no order."""
 
+    def keep(self, name: str, data: bytes) -> None:
+        """Keep something with the crawl, under a name, in place of what was there; for all processes, and durable."""
+
+    def kept(self, name: str) -> bytes | None:
+        """What was kept under a name last."""
+
     def remember(self, urls: Sequence[str]) -> int:
         """Know addresses as done without queueing them (rebuild); returns how many were new."""
+
+    def dead(self, url: str) -> str | None:
+        """Why an address is a dead letter; None where it is not."""
 
     def why(self, url: str) -> Why:
         """What is known of an address."""
@@ -188,6 +216,9 @@ class Frontier(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+    def abandon(self) -> None:
+        """The same after a failure, as if the process had died: what `done` has not answered did not happen."""
 
 
 Score = Callable[[Sequence[Offer]], Sequence[float]]

@@ -60,7 +60,10 @@ class RedisFrontier:
         }
         self._held: set[int] = set()  # tokens that this process has
         self._was_away = False
-        self._settings = [policy.concurrency, policy.delay, policy.host_budget, policy.prefix_budget]
+        self._settings = [
+            policy.concurrency, policy.delay, policy.host_budget, policy.prefix_budget, policy.address_concurrency,
+            policy.address_delay,
+        ]  # fmt: skip
 
     @classmethod
     def open(cls, url: str, *, crawl: str, worker: str = "1", policy: Policy | None = None) -> "RedisFrontier":
@@ -83,6 +86,10 @@ class RedisFrontier:
 
     def close(self) -> None:
         """Let go of the connection."""
+        self._server.close()
+
+    def abandon(self) -> None:
+        """The same: nothing is held back here."""
         self._server.close()
 
     def _call(self, ask: Callable[[], Any]) -> Any:
@@ -156,7 +163,8 @@ class RedisFrontier:
             words += (token, age)
         rows, wait, pending = self._run("lease", now, *words)
         leases = [
-            unpack(record.decode(), host.decode(), float(priority), token) for token, host, priority, record in rows
+            unpack(record.decode(), host.decode(), float(priority), token)._replace(is_located=bool(is_located))
+            for token, host, priority, record, is_located in rows
         ]
         self._held.update(lease.token for lease in leases)
         if self._was_away:  # an answer that never arrived may have leased something to nobody
@@ -229,6 +237,22 @@ class RedisFrontier:
         """Leave a host alone for some seconds."""
         self._run("change", now, "slow_down", host, wait)
 
+    def locate(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
+        """Say where the host of a lease is; the lease is given back where that address is busy."""
+        is_free = bool(self._run("change", now, "locate", lease.token, address))
+        if not is_free:
+            self._held.discard(lease.token)
+        return is_free
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Keep something with the crawl."""
+        self._call(lambda: self._server.hset(self._key("kept"), name, data))
+
+    def kept(self, name: str) -> bytes | None:
+        """What was kept under a name last."""
+        found: bytes | None = self._call(lambda: self._server.hget(self._key("kept"), name))
+        return found
+
     # -- questions ------------------------------------------------------------------------------------------------
 
     def rescore(self, score: Score, *, batch: int = 1000) -> int:
@@ -260,14 +284,19 @@ class RedisFrontier:
                 if rows:
                     yield host, [(record.decode(), priority) for record, priority in rows]
 
+    def dead(self, url: str) -> str | None:
+        """Why an address is a dead letter."""
+        reason = self._call(lambda: self._server.hget(self._key("dead"), url))
+        return reason.decode() if reason else None
+
     def why(self, url: str) -> Why:
         """What is known of an address; a queued one is looked for among those of its host."""
         refused = refusal(Offer(url), self.policy)
         if refused:
             return Why("refused", OUTCOMES[refused])
-        reason = self._call(lambda: self._server.hget(self._key("dead"), url))
+        reason = self.dead(url)
         if reason:
-            return Why("dead", reason.decode())
+            return Why("dead", reason)
         _, host = origin_and_host(url)
         for state, lease in self._open(host):
             if lease.url == url:
@@ -320,7 +349,8 @@ class RedisFrontier:
         numbers = {name.decode(): int(value) for name, value in numbers.items()}
         dead: dict[str, int] = {}
         for reason in reasons:
-            dead[reason.decode()] = dead.get(reason.decode(), 0) + 1
+            word = reason.decode().partition(" ")[0]
+            dead[word] = dead.get(word, 0) + 1
         return Stats(
             numbers.get("queued", 0), leased, retrying, revisits, numbers.get("seen", 0), numbers.get("done", 0), dead,
             {name.decode(): int(count) for name, count in refused.items()}, numbers.get("hosts", 0),

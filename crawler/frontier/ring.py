@@ -1,8 +1,9 @@
 """The ring of hosts: which host may be asked now, and which of those comes first.
 
 Of the ready hosts the one with the best head score is served; among equals the one that has been ready longest; and a
-host that has been ready for longer than the set patience goes before all scores. Heaps keep stale entries, told by
-their stamp, so every step costs the logarithm of the number of hosts.
+host that has been ready for longer than the set patience goes before all scores. A host whose network address is busy
+with other hosts of the same machine queues up there, and hosts of one address take turns. Heaps keep stale entries,
+told by their stamp, so every step costs the logarithm of the number of hosts.
 """
 
 import heapq
@@ -10,7 +11,19 @@ from typing import Any
 
 from crawler.frontier.contract import Policy
 
-IDLE, WAITING, READY = 0, 1, 2
+IDLE, WAITING, READY, BLOCKED = 0, 1, 2, 3
+
+
+class Address:
+    """A machine, as far as its network address tells; it may serve many hosts."""
+
+    __slots__ = ("active", "blocked", "name", "next_at", "stamp")
+
+    def __init__(self, name: str):
+        self.name = name
+        self.active = self.stamp = 0
+        self.next_at = 0.0
+        self.blocked: list[tuple[float, int, Host]] = []  # hosts that could be asked if it were not for this
 
 
 class Host:
@@ -18,11 +31,13 @@ class Host:
 
     __slots__ = (
         "active",
+        "address",
         "admitted",
         "asked_delay",
         "delay",
         "head",
         "is_gated",
+        "located_at",
         "name",
         "next_at",
         "number",
@@ -35,8 +50,9 @@ class Host:
     def __init__(self, number: int, name: str, delay: float):
         self.number, self.name, self.delay = number, name, delay
         self.queued = self.active = self.stamp = self.admitted = 0
-        self.head = self.next_at = self.since = 0.0
+        self.head = self.next_at = self.since = self.located_at = 0.0
         self.asked_delay: float | None = None  # of robots.txt
+        self.address: Address | None = None  # None until somebody has looked
         self.is_gated = False  # robots.txt is being fetched
         self.state = IDLE
 
@@ -49,46 +65,99 @@ class Ring:
         self._waiting: list[tuple[float, int, Host]] = []
         self._ready: list[tuple[float, float, int, Host]] = []
         self._oldest: list[tuple[float, int, Host]] = []
+        self._busy: list[tuple[float, int, Address]] = []  # addresses with blocked hosts, by when they may be asked
         self._stamps = 0
 
     def place(self, host: Host) -> None:
         """Put a host where it belongs after anything about it has changed."""
         if not host.queued or host.is_gated or host.active >= self._policy.concurrency:
             host.state = IDLE
-            self._stamp(host)
+            host.stamp = self._stamp()
         elif host.state == READY and host.next_at <= host.since:
-            self._stamp(host)
+            host.stamp = self._stamp()
             self._make_ready(host)
-        else:
-            host.state = WAITING
-            heapq.heappush(self._waiting, (host.next_at, self._stamp(host), host))
+        elif host.state != BLOCKED or host.next_at > host.since:
+            host.state, host.stamp = WAITING, self._stamp()
+            heapq.heappush(self._waiting, (host.next_at, host.stamp, host))
 
     def pick(self, now: float) -> Host | None:
         """The host to serve, or None where none is ready. It stays in the ring until it is placed again."""
+        while True:
+            self._wake(now)
+            host = self._best(now)
+            if host is None or host.address is None or self.is_free(host.address, now):
+                return host
+            host.state, host.stamp = BLOCKED, self._stamp()
+            heapq.heappush(host.address.blocked, (host.since, host.stamp, host))
+            self._place_address(host.address)
+
+    def _best(self, now: float) -> Host | None:
+        oldest: Host | None = self._first(self._oldest)
+        if oldest is None or now - oldest.since >= self._policy.patience:
+            return oldest
+        best: Host | None = self._first(self._ready)
+        return best
+
+    def _wake(self, now: float) -> None:
+        """Make ready what has waited for its time, and of each free address the host that has waited longest."""
         while self._waiting and self._waiting[0][0] <= now:
             next_at, stamp, host = heapq.heappop(self._waiting)
             if stamp == host.stamp:
                 host.state, host.since = READY, next_at
                 self._make_ready(host)
-        oldest = self._first(self._oldest)
-        if oldest is None or now - oldest.since >= self._policy.patience:
-            return oldest
-        return self._first(self._ready)
+        free = []
+        while self._busy and self._busy[0][0] <= now:
+            _, stamp, address = heapq.heappop(self._busy)
+            if stamp == address.stamp:
+                free.append(address)
+        for address in free:
+            host = self._first(address.blocked)
+            if host is not None:
+                host.state, host.stamp = READY, self._stamp()
+                self._make_ready(host)
+            self._place_address(address)
 
     def next_at(self) -> float | None:
         """When the next host becomes ready; None where none waits."""
-        while self._waiting and self._waiting[0][1] != self._waiting[0][2].stamp:
-            heapq.heappop(self._waiting)
-        return self._waiting[0][0] if self._waiting else None
+        heaps: tuple[list[Any], ...] = (self._waiting, self._busy)
+        return min((heap[0][0] for heap in heaps if self._first(heap) is not None), default=None)
 
     def served(self, host: Host) -> None:
         """A host was asked: it waits its turn again."""
         host.state = IDLE
         self.place(host)
 
-    def _stamp(self, host: Host) -> int:
+    # -- addresses ------------------------------------------------------------------------------------------------
+
+    def is_free(self, address: Address, now: float) -> bool:
+        """True where a host of this address may be asked now."""
+        return address.next_at <= now and address.active < self._policy.address_concurrency
+
+    def occupy(self, address: Address, now: float) -> float:
+        """One of the hosts of an address is asked; returns when the next one may be."""
+        address.active += 1
+        address.next_at = now + self._policy.address_delay
+        self._place_address(address)
+        return address.next_at
+
+    def leave(self, address: Address, *, at: float | None = None, unused: float | None = None) -> None:
+        """One of the hosts of an address has answered (`at`), or was not asked: `unused` is what `occupy` returned."""
+        address.active -= 1
+        if address.next_at == unused:  # nobody was asked since
+            address.next_at = 0.0
+        elif at is not None and self._policy.address_concurrency == 1:  # one after the other: from the answer on
+            address.next_at = max(address.next_at, at + self._policy.address_delay)
+        self._place_address(address)
+
+    def _place_address(self, address: Address) -> None:
+        address.stamp = self._stamp()
+        if self._first(address.blocked) is not None and address.active < self._policy.address_concurrency:
+            heapq.heappush(self._busy, (address.next_at, address.stamp, address))
+
+    # -- heaps ----------------------------------------------------------------------------------------------------
+
+    def _stamp(self) -> int:
         self._stamps += 1
-        host.stamp = self._stamps
         return self._stamps
 
     def _make_ready(self, host: Host) -> None:
@@ -96,10 +165,10 @@ class Ring:
         heapq.heappush(self._oldest, (host.since, host.stamp, host))
 
     @staticmethod
-    def _first(heap: list[Any]) -> Host | None:
+    def _first(heap: list[Any]) -> Any:
+        """The host or address of the first entry that is not stale; None where all are."""
         while heap:
-            host: Host = heap[0][-1]
-            if heap[0][-2] == host.stamp:
-                return host
+            if heap[0][-2] == heap[0][-1].stamp:
+                return heap[0][-1]
             heapq.heappop(heap)
         return None

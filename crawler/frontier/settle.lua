@@ -1,8 +1,8 @@
--- Admit offers, and end leases with them. ARGV[6] is the segment ('' to admit without a lease), ARGV[7] '1' where
+-- Admit offers, and end leases with them. ARGV[8] is the segment ('' to admit without a lease), ARGV[9] '1' where
 -- robots.txt is asked for; then for each finished lease: token, how it ended (n, 'd' dead, 'v' revisit), its reason or
 -- the wait in seconds and the priority of the next visit, the record of the next visit, host, key and record as they were leased, url, number of offers,
 -- and for each offer: key, host, origin, prefix, priority, record (refused ones: '', letter, reason).
-local segment, asks_robots = ARGV[6], ARGV[7] == '1'
+local segment, asks_robots = ARGV[8], ARGV[9] == '1'
 
 local function admit(at)
   local key, host, origin, prefix = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
@@ -43,7 +43,7 @@ local function is_ours(token, host, key, record)
 end
 
 local answers = {}
-local at = 8
+local at = 10
 while at <= #ARGV do
   local token, ending, reason, next_record = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
   local host, key, record, url = ARGV[at + 4], ARGV[at + 5], ARGV[at + 6], ARGV[at + 7]
@@ -55,7 +55,7 @@ while at <= #ARGV do
     for i = 1, count do letters[i] = admit(at + (i - 1) * 6) end
     answer = table.concat(letters)
     if segment ~= '' then
-      end_lease(token, host)
+      end_lease(token, host, now)
       if ending == 'd' then
         redis.call('HSET', P .. 'dead', url, reason)
       elseif ending == 'v' then

@@ -28,15 +28,15 @@ from crawler.frontier.contract import (
     Receipt,
     Released,
     Score,
-    Stats,
-    Why,
     key64,
     key128,
 )  # fmt: skip
 from crawler.frontier.records import offer_of
-from crawler.frontier.ring import Host
-from crawler.frontier.sqlite_file import DEAD, DONE, RETRYING, REVISIT, explain, in_numbers, open_file
+from crawler.frontier.ring import Address, Host
+from crawler.frontier.sqlite_file import DEAD, DONE, RETRYING, REVISIT, open_file
 from crawler.frontier.sqlite_hosts import Hosts
+from crawler.frontier.sqlite_queue import queue, rescore
+from crawler.frontier.sqlite_shelf import Shelf
 from crawler.frontier.traps import origin_and_host, prefix_of, refusal
 
 DUE_AT_ONCE = 1000  # addresses whose time has come that one lease moves back into the queue
@@ -46,7 +46,7 @@ _INSERT = f"INSERT OR IGNORE INTO urls (key, host, state, {_COLUMNS}) VALUES (?,
 _HEADS = f"SELECT key, visit, attempt, {_COLUMNS} FROM urls WHERE host = ? AND state = 0 ORDER BY priority DESC LIMIT 2"
 
 
-class SqliteFrontier:
+class SqliteFrontier(Shelf):
     """Open it with `SqliteFrontier.open(path, policy)`."""
 
     def __init__(self, connection: sqlite3.Connection, policy: Policy, lock: int):
@@ -54,7 +54,9 @@ class SqliteFrontier:
         self._db, self._lock = connection, lock
         self._key = key128 if policy.exact else key64
         self._leases: dict[int, tuple[Lease, float]] = {}  # and when it expires; the first expires first
-        self._holding: dict[int, Host] = {}  # tokens that occupy one of their host's places
+        self._holding: dict[
+            int, tuple[Host, Address | None, float]
+        ] = {}  # tokens that occupy a place there, until when
         connection.execute("UPDATE urls SET state = 0 WHERE state = 1")
         connection.execute("INSERT INTO numbers VALUES ('epoch', 1) ON CONFLICT DO UPDATE SET value = value + 1")
         numbers = dict(connection.execute("SELECT name, value FROM numbers").fetchall())
@@ -83,8 +85,17 @@ class SqliteFrontier:
         self._db.execute("UPDATE urls SET state = 0 WHERE state = 1")
         self._commit()
         self._db.execute("COMMIT")
-        self._db.close()
-        os.close(self._lock)
+        self._let_go()
+
+    def abandon(self) -> None:
+        """Undo what is not committed, and let go of the file."""
+        self._let_go()
+
+    def _let_go(self) -> None:
+        self._db.close()  # undoes what is open
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
     # -- admission ------------------------------------------------------------------------------------------------
 
@@ -170,9 +181,14 @@ class SqliteFrontier:
         key, visit, attempt, url, priority, depth, referrer, topic, kind, hops, extra = rows[0]
         self._db.execute("UPDATE urls SET state = 1 WHERE key = ?", (key,))
         self._token += 1
-        lease = Lease(self._token, host.name, url, priority, depth, referrer, topic, kind, hops, extra, visit, attempt)
+        address = self._hosts.address_of(host, now)
+        lease = Lease(
+            self._token, host.name, url, priority, depth, referrer, topic, kind, hops, extra, visit, attempt,
+            address is not None or not self.policy.per_address,
+        )  # fmt: skip
         self._leases[lease.token] = lease, now + self.policy.lease_seconds
-        self._holding[lease.token] = host
+        until = self._hosts.ring.occupy(address, now) if address is not None else now
+        self._holding[lease.token] = host, address, until
         self._hosts.dequeued(host)
         host.head = rows[1][4] if len(rows) > 1 else 0.0
         host.active += 1
@@ -183,10 +199,12 @@ class SqliteFrontier:
 
     def _release(self, token: int, at: float | None, *, is_asked: bool = True) -> None:
         """Free the place that a lease occupies; `at` is when its host has answered."""
-        host = self._holding.pop(token, None)
+        host, address, until = self._holding.pop(token, (None, None, 0.0))
         if host is None:
             return
         host.active -= 1
+        if address is not None:
+            self._hosts.ring.leave(address, at=at if is_asked else None, unused=None if is_asked else until)
         if at is not None and not is_asked:
             host.next_at = at
         elif at is not None and self.policy.concurrency == 1:
@@ -231,10 +249,11 @@ class SqliteFrontier:
         """Queue a leased address for another attempt."""
         if self._leases.pop(lease.token, None) is None:
             return False
-        self._release(lease.token, None)
+        now = time.time() if now is None else now
+        self._release(lease.token, now)
         self._db.execute(
             "UPDATE urls SET state = 3, attempt = attempt + 1, due = ? WHERE key = ?",
-            ((time.time() if now is None else now) + wait, self._key_of(lease.kind, lease.url)),
+            (now + wait, self._key_of(lease.kind, lease.url)),
         )
         self._retrying += 1
         return True
@@ -263,7 +282,7 @@ class SqliteFrontier:
                 return Receipt(lease.token, known[0])
             if not self._take_from_queue(lease, key):
                 return Receipt(lease.token, None)
-        self._release(lease.token, None)
+        self._release(lease.token, now)
         if one.dead is not None:
             change: tuple[Any, ...] = (DEAD, lease.visit, None, one.dead, None)
         elif one.revisit_in is not None:
@@ -295,15 +314,6 @@ class SqliteFrontier:
         self._hosts.ring.place(host)
         return True
 
-    def receipts(self, segment: str) -> dict[int, str]:
-        """The receipts that are kept for a segment."""
-        return dict(self._db.execute("SELECT token, outcomes FROM receipts WHERE segment = ?", (segment,)).fetchall())
-
-    def forget(self, segment: str) -> None:
-        """The rows of this segment are sealed."""
-        self._db.execute("DELETE FROM receipts WHERE segment = ?", (segment,))
-        self._commit()
-
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def set_robots(self, lease: Lease, rules: str, *, delay: float | None, now: float | None = None) -> bool:
@@ -329,11 +339,6 @@ class SqliteFrontier:
             host = self._hosts[origin_and_host(origin)[1]]
             self._hosts.enqueued(host, ROBOTS_PRIORITY, time.time() if now is None else now)
 
-    def robots(self, origin: str) -> str | None:
-        """The rules of an origin."""
-        row = self._db.execute("SELECT rules FROM origins WHERE origin = ?", (origin,)).fetchone()
-        return row[0] if row else None
-
     def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
         """Leave a host alone for some seconds."""
         state = self._hosts.get(host)
@@ -342,44 +347,31 @@ class SqliteFrontier:
             self._hosts.changed(state)
             self._hosts.ring.served(state)
 
+    def locate(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
+        """Say where the host of a lease is; the lease is given back where that address is busy."""
+        now = time.time() if now is None else now
+        host, before, _ = self._holding.get(lease.token, (None, None, 0.0))
+        if host is None:
+            return False
+        found = self._hosts.locate(host, address, now)
+        if before is not None:
+            return True
+        if self._hosts.ring.is_free(found, now):
+            self._holding[lease.token] = host, found, self._hosts.ring.occupy(found, now)
+            return True
+        host.next_at = now  # it was not asked
+        self._requeue(lease, now)
+        return False
+
     # -- questions ------------------------------------------------------------------------------------------------
 
     def rescore(self, score: Score, *, batch: int = 1000) -> int:
         """Give every queued address a new priority."""
-        changed = 0
-        for rows in self._queue(batch):
-            offers = [Offer(*row[1:]) for row in rows]
-            fresh = [
-                (priority, row[0]) for row, priority in zip(rows, score(offers), strict=True) if priority != row[2]
-            ]
-            self._db.executemany("UPDATE urls SET priority = ? WHERE rowid = ?", fresh)
-            changed += len(fresh)
-        heads = self._db.execute("SELECT host, max(priority) FROM urls WHERE state = 0 GROUP BY host").fetchall()
-        for number, head in heads:
-            host = self._hosts[number]
-            host.head = head
-            self._hosts.ring.place(host)
+        changed = rescore(self._db, self._hosts, score, batch)
         self._commit()
         return changed
 
     def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
         """All queued addresses, in no order."""
-        for rows in self._queue(batch):
-            yield [Offer(*row[1:]) for row in rows]
-
-    def _queue(self, batch: int) -> Iterator[list[tuple[Any, ...]]]:
-        last = -(1 << 63)
-        while rows := self._db.execute(
-            f"SELECT rowid, {_COLUMNS} FROM urls WHERE rowid >= ? AND state = 0 AND kind != 'r' ORDER BY rowid LIMIT ?",
-            (last, batch),
-        ).fetchall():
-            yield rows
-            last = min(rows[-1][0] + 1, (1 << 63) - 1)
-
-    def why(self, url: str) -> Why:
-        """What is known of an address."""
-        return explain(self._db, url, self.policy)
-
-    def stats(self) -> Stats:
-        """Counts."""
-        return in_numbers(self._db)
+        for rows in queue(self._db, batch):
+            yield [offer for _, offer in rows]

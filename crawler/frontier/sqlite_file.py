@@ -109,7 +109,8 @@ def _explain_unknown(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
 def in_numbers(db: sqlite3.Connection) -> Stats:
     """The frontier in numbers, by a pass over the file."""
     states = dict(db.execute("SELECT state, count(*) FROM urls WHERE kind != 'r' GROUP BY state"))
-    dead = dict(db.execute("SELECT coalesce(reason, '?'), count(*) FROM urls WHERE state = 5 GROUP BY reason"))
+    word = "substr(reason, 1, instr(reason || ' ', ' ') - 1)"
+    dead = dict(db.execute(f"SELECT coalesce({word}, '?'), count(*) FROM urls WHERE state = 5 GROUP BY 1"))
     refused = {
         name.partition(":")[2]: value
         for name, value in db.execute("SELECT name, value FROM numbers WHERE name LIKE 'refused:%'")

@@ -2,8 +2,8 @@
 
 import sqlite3
 
-from crawler.frontier.contract import ROBOTS_PRIORITY, Policy
-from crawler.frontier.ring import Host, Ring
+from crawler.frontier.contract import LOCATED_SECONDS, ROBOTS_PRIORITY, Policy
+from crawler.frontier.ring import Address, Host, Ring
 
 PREFIXES_KEPT = 500_000  # counts in memory; more are read again from the file
 
@@ -17,6 +17,7 @@ class Hosts:
         self._db, self._policy = db, policy
         self._by_name: dict[str, Host] = {}
         self._by_number: dict[int, Host] = {}
+        self._addresses: dict[str, Address] = {}
         self._prefixes: dict[tuple[int, str], int] = {}
         self._changed_prefixes: set[tuple[int, str]] = set()
         self._changed: set[int] = set()
@@ -61,6 +62,18 @@ class Hosts:
             host = self._new(number, name)
             host.next_at = now
         return host
+
+    def address_of(self, host: Host, now: float) -> Address | None:
+        """The network address of a host; None where it is not known, or not any more."""
+        if host.address is not None and now >= host.located_at + LOCATED_SECONDS:
+            host.address = None
+        return host.address
+
+    def locate(self, host: Host, name: str, now: float) -> Address:
+        """A host is at this network address."""
+        host.address = self._addresses.setdefault(name, Address(name))
+        host.located_at = now
+        return host.address
 
     def set_delay(self, host: Host, asked: float | None) -> None:
         """What the host's robots.txt asks for; the longer of it and the policy's counts."""

@@ -77,7 +77,7 @@ def rows(
         found = {
             "page_id": key, "url": lease.url, "host": host_of(lease.url), "fetched_at": at, "html": entry.body,
             "byte_count": len(entry.body), "depth": lease.depth, "referrer": lease.referrer, "visit": lease.visit,
-            "source": STEP, "run_id": run_id, "fetched_date": at.date(),
+            "topic": lease.topic, "source": STEP, "run_id": run_id, "fetched_date": at.date(),
         }  # fmt: skip
         yield "pages", found | page, len(entry.body) + 2000
     yield from _links(entry, key, outcomes, at.date(), run_id)

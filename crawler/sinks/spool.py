@@ -45,8 +45,12 @@ class Segment:
             check = zlib.crc32(part, check)
         data = b"".join((_FRAME.pack(length, check), *parts))
         view = memoryview(data)
-        while view:
-            view = view[os.write(self._file, view) :]
+        try:
+            while view:
+                view = view[os.write(self._file, view) :]
+        except OSError:  # a full disk: half a record would hide all that come after it
+            self._cut(self.size)
+            raise
         self.size += len(data)
         self._is_synced = False
 
@@ -58,10 +62,12 @@ class Segment:
 
     def mend(self) -> None:
         """Cut off what a crash left half written."""
-        end = max((end for _, end in frames(self.path)), default=0)
+        self.size = max((end for _, end in frames(self.path)), default=0)
+        self._cut(self.size)
+
+    def _cut(self, end: int) -> None:
         os.ftruncate(self._file, end)
         os.lseek(self._file, end, os.SEEK_SET)
-        self.size = end
 
     def close(self) -> None:
         """Let go of the file."""

@@ -1,17 +1,18 @@
 """What all spiders share: leased addresses in, entries into the sink. The guide says where to go."""
 
 import time
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any
 
 import scrapy
 from scrapy.exceptions import IgnoreRequest
 
 from crawler.answers import Answer, Retry, buried, failed, read_answer
+from crawler.failures import ENDS, told
 from crawler.frontier.contract import ROBOTS, Lease
-from crawler.guides import Guide
+from crawler.locate import NotYet
+from crawler.render import FLAG, RENDERED
 from crawler.sinks.entry import Entry
-from parcels.errors import ParcelsError
 from parcels.urls import canonical
 
 if TYPE_CHECKING:
@@ -24,19 +25,14 @@ REASONS = {
     "DownloadCancelledError": "too-large", "ResponseDataLossError": "cut-off",
 }  # fmt: skip
 ROBOTS_HOPS = 5
+NOT_FOUND = 404
 AT_ONCE_DEAD = frozenset(["too-large"])  # the next attempt would end in the same way
 
 
 class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
     """A spider whose requests come from the frontier. The scheduler gives it its desk when it opens."""
 
-    guide_class: ClassVar[Any]
     desk: "Desk"
-
-    def make_guide(self) -> Guide:
-        """The guide of this crawl."""
-        guide: Guide = self.guide_class()
-        return guide
 
     async def start(self) -> AsyncIterator[Any]:
         """Nothing: the seeds are in the frontier."""
@@ -48,11 +44,15 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         """Take an answer, whatever its status; robots.txt may lead to another request."""
         lease: Lease = response.meta["lease"]
         self.desk.released(lease)
+        if self.desk.failure is not None:
+            return None  # nothing can be kept any more: the next run fetches it
         headers = [
             (name.decode("latin-1"), value.decode("latin-1"))
             for name, values in response.headers.items()
             for value in values
         ]
+        if FLAG in response.flags:  # the bytes are the browser's, and the row says so
+            headers.append((RENDERED, " ".join(response.flags)))
         is_cut = "dataloss" in response.flags or "partial" in response.flags
         answer = Answer(response.status, headers, response.body, time.time(), is_cut)
         if lease.kind == ROBOTS:
@@ -70,7 +70,7 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         hops = response.meta.get("robots_hops", 0)
         location = canonical(answer.get("location") or "", response.url) if 300 <= answer.status < 400 else None
         if location is None or hops >= ROBOTS_HOPS:
-            self.desk.robots_answered(lease, answer)
+            self._guarded(lambda: self.desk.robots_answered(lease, answer))
             return None
         return response.request.replace(url=location, meta=response.meta | {"robots_hops": hops + 1})
 
@@ -78,9 +78,16 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         """Take the lack of an answer."""
         lease: Lease = failure.request.meta["lease"]
         error = failure.value
+        if isinstance(error, NotYet):
+            return
         self.desk.released(lease)
+        if self.desk.failure is not None:
+            return
         if lease.kind == ROBOTS:
-            self.desk.robots_answered(lease, None)
+            # No rules are behind an address that is not asked: its pages say for themselves why they are refused.
+            is_private = getattr(error, "reason", None) == "private-address"
+            answer = Answer(NOT_FOUND, [], b"", time.time()) if is_private else None
+            self._guarded(lambda: self.desk.robots_answered(lease, answer))
         elif isinstance(error, IgnoreRequest):
             self._take(lease, buried(lease, getattr(error, "reason", "ignored"), at=time.time(), detail=str(error)))
         else:
@@ -92,10 +99,14 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
                 self._take(lease, failed(lease, reason, self.desk.reading, at=now, detail=str(error)[:500]))
 
     def _take(self, lease: Lease, found: Entry | Retry) -> None:
+        if isinstance(found, Retry):
+            self._guarded(lambda: self.desk.give_back(lease, found))
+        else:
+            self._guarded(lambda: self.desk.take(found))
+
+    def _guarded(self, step: Callable[[], None]) -> None:
+        """Do a step; where the frontier or the disk is gone, the crawl ends with what they say."""
         try:
-            if isinstance(found, Retry):
-                self.desk.give_back(lease, found)
-            else:
-                self.desk.take(found)
-        except ParcelsError as error:
-            self.desk.fail(error)
+            step()
+        except ENDS as error:
+            self.desk.fail(told(error))

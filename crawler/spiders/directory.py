@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from crawler.frontier.contract import PAGE, Lease, Offer
 from crawler.guides import KINDS, SEED_PRIORITY, Scope
 from crawler.links import Link, PageLinks
+from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
 from crawler.seeds.directory import directory_links
 from crawler.seeds.sample import by_topic
@@ -19,6 +20,11 @@ class DirectoryGuide:
     def __init__(self, *, per_topic: int | None = None) -> None:
         self._scope, self._per_topic = Scope(), per_topic
         self._topics: dict[str, str] = {}  # of the links of the page at hand
+
+    @classmethod
+    def from_options(cls, options: CrawlOptions) -> "DirectoryGuide":
+        """The guide of a crawl."""
+        return cls(per_topic=options.per_topic)
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
         """Seeds with a topic are what a directory lists; those without are directories to walk."""
@@ -68,4 +74,3 @@ class DirectorySpider(FrontierSpider):
     """`scrapy crawl directory -a seeds=urls.tsv -s STORE=…`."""
 
     name = "directory"
-    guide_class = DirectoryGuide

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from crawler.frontier.contract import SITEMAP, Lease, Offer
 from crawler.guides import KINDS, SEED_PRIORITY, Scope
 from crawler.links import Link, PageLinks
+from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
 from crawler.seeds.discover import discover
 from crawler.seeds.page_kind import url_score
@@ -21,6 +22,11 @@ class NewsGuide:
 
     def __init__(self) -> None:
         self.scope = Scope()
+
+    @classmethod
+    def from_options(cls, options: CrawlOptions) -> "NewsGuide":
+        """The guide of a crawl."""
+        return cls()
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
         """Seeds before all else; a feed's articles may be anywhere on its host."""
@@ -72,4 +78,3 @@ class NewsSpider(FrontierSpider):
     """`scrapy crawl news -a seeds=http://… -s STORE=…`."""
 
     name = "news"
-    guide_class = NewsGuide

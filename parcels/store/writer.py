@@ -23,14 +23,14 @@ FILE_BYTES = 512 << 20  # about 100 MB of compressed pages
 BUFFER_BYTES = 3 * ROW_GROUP_BYTES  # of all partitions together
 OPEN_FILES = 32
 
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def write_error(place: Place, what: str, error: OSError) -> WriteFailed:
     """What to tell of a failed write."""
     where = f"cannot write {what} in {place.given}"
     done = "What was committed before is whole, nothing else is in the store"
-    if error.errno in _NO_ROOM:
+    if error.errno in NO_ROOM:
         return DiskFull(f"{where}: no room left ({error}). {done}: make room and run again.")
     return WriteFailed(f"{where}: {error}. {done}.")
 

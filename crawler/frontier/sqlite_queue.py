@@ -1,0 +1,40 @@
+"""The queue of a SQLite frontier as a whole: read in batches, scored anew."""
+
+import sqlite3
+from collections.abc import Iterator
+
+from crawler.frontier.contract import Offer, Score
+from crawler.frontier.sqlite_hosts import Hosts
+
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
+_ROWS = """
+SELECT rowid, url, priority, depth, referrer, topic, kind, hops, extra FROM urls
+WHERE rowid >= ? AND state = 0 AND kind != 'r' ORDER BY rowid LIMIT ?
+"""
+
+
+def queue(db: sqlite3.Connection, batch: int) -> Iterator[list[tuple[int, Offer]]]:
+    """All queued addresses but robots.txt, each with the number of its row, in no order that means anything."""
+    first = LEAST
+    while rows := db.execute(_ROWS, (first, batch)).fetchall():
+        yield [(row[0], Offer(*row[1:])) for row in rows]
+        if rows[-1][0] == MOST:
+            return
+        first = rows[-1][0] + 1
+
+
+def rescore(db: sqlite3.Connection, hosts: Hosts, score: Score, batch: int) -> int:
+    """Give every queued address a new priority, and every host its new place; the caller commits."""
+    changed = 0
+    for rows in queue(db, batch):
+        fresh = score([offer for _, offer in rows])
+        changes = [
+            (float(new), number) for (number, offer), new in zip(rows, fresh, strict=True) if new != offer.priority
+        ]
+        db.executemany("UPDATE urls SET priority = ? WHERE rowid = ?", changes)
+        changed += len(changes)
+    for number, head in db.execute("SELECT host, max(priority) FROM urls WHERE state = 0 GROUP BY host").fetchall():
+        host = hosts[number]
+        host.head = head
+        hosts.ring.place(host)
+    return changed

@@ -1,0 +1,108 @@
+"""A web made by a test: any host, answered on loopback as a proxy or directly; it keeps what was asked, and when."""
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+SECONDS = 240  # a loaded machine takes its time
+
+
+class Asked(NamedTuple):
+    """A request as it came."""
+
+    url: str
+    headers: Mapping[str, str]
+    at: float  # monotonic seconds
+
+
+class Answer(NamedTuple):
+    """What is sent for it."""
+
+    body: str = ""
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+Pages = Mapping[str, "str | Answer | Callable[[Asked], Answer]"]
+
+
+class TestWeb:
+    """`pages`: what stands at an address; all others are not there. They may be changed while it serves."""
+
+    __test__ = False
+
+    def __init__(self, pages: Pages):
+        self.pages = dict(pages)
+        self.asked: list[Asked] = []
+        self.proxy = ""
+
+    def urls(self) -> list[str]:
+        """What was asked for, without robots.txt."""
+        return [one.url for one in self.asked if not one.url.endswith("/robots.txt")]
+
+    def answer(self, asked: Asked) -> Answer:
+        found = self.pages.get(asked.url, Answer("not here", 404))
+        if callable(found):
+            return found(asked)
+        return found if isinstance(found, Answer) else Answer(found)
+
+    @contextmanager
+    def serve(self) -> Iterator["TestWeb"]:
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                url = self.path if "://" in self.path else f"http://{self.headers['Host']}{self.path}"
+                asked = Asked(url, dict(self.headers), time.monotonic())
+                web.asked.append(asked)
+                answer = web.answer(asked)
+                body = b"" if answer.status == 304 else answer.body.encode()
+                self.send_response(answer.status)
+                headers = {"Content-Type": "text/html; charset=utf-8", **dict(answer.headers)}
+                for name, value in (*headers.items(), ("Content-Length", str(len(body)))):
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *words: object) -> None:
+                """Nothing."""
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        self.proxy = f"http://127.0.0.1:{server.server_address[1]}"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield self
+        finally:
+            server.shutdown()
+            server.server_close()
+
+
+def line(*words: object) -> list[str]:
+    """A command of parcels."""
+    return [sys.executable, "-m", "parcels.cli", *map(str, words)]
+
+
+def parcels(*words: object, code: int = 0, **named: object) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end, which must be the one that is expected."""
+    done = subprocess.run(line(*words), capture_output=True, text=True, timeout=SECONDS, cwd=ROOT, check=False, **named)  # type: ignore[call-overload]
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def crawl(
+    web: TestWeb, store: Path, *words: object, code: int = 0, **named: object
+) -> "subprocess.CompletedProcess[str]":
+    """A crawl through the web as a proxy, without delays."""
+    return parcels(
+        "crawl", *words, "--store", store, "--delay", "0", "--no-progress", "--proxy", web.proxy, code=code, **named
+    )
