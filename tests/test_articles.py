@@ -83,7 +83,8 @@ def test_the_json_has_the_fields_of_the_interface(article):
 
 def test_what_a_page_does_not_say_is_null():
     found = parcels.extract("<p>" + "Something went on for quite a while and then it ended, as things do. " * 5)
-    assert (found.published, found.authors, found.source, found.place, found.language) == (None, (), None, None, None)
+    assert (found.published, found.authors, found.source, found.place) == (None, (), None, None)
+    assert parcels.extract("<p>Menu<p>Home").language is None
 
 
 def test_a_page_without_text_says_why():
@@ -185,7 +186,7 @@ def test_a_shown_byline_outweighs_a_claimed_house_account():
 
 def test_facts_that_are_not_there_are_not_invented():
     assert find_dateline("It was dark. The pier - or what was left - smoked.") == (None, None)
-    assert find_language([]) is None
+    assert find_language([], "") is None
     assert find_publishers([Claim("publisher", "@post", "meta")]) == []
 
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parcels.articles.authors import find_authors
-from parcels.articles.choose import chosen, without_teasers
+from parcels.articles.choose import choice
 from parcels.articles.facts import Dateline, find_dateline, find_images, find_language, find_publishers
 from parcels.articles.fallback import hidden_text
 from parcels.articles.front import without_front
@@ -25,6 +26,16 @@ HIDDEN_TEXT_SURE = 0.5  # how sure a text from data is: nothing was scored
 
 
 @dataclass(frozen=True)
+class Content:
+    """What was taken of a page's blocks, however they were divided and chosen."""
+
+    parts: Parts
+    taken: NDArray[np.bool_]
+    expected: float  # F1 of words
+    page_type: str | None
+
+
+@dataclass(frozen=True)
 class Article:
     """What a page says, once. What it does not say is None or empty."""
 
@@ -39,8 +50,8 @@ class Article:
     markdown: str
     images: tuple[dict[str, Any], ...]
     language: str | None
-    page_type: str
-    confidence: float  # the F1 of words that is expected of the text
+    page_type: str | None  # None where the extractor does not tell
+    confidence: float  # the F1 of words that pages which look like this one got on unseen sites
     confidences: dict[str, float]  # of title, published and authors, where they are known
     reason: str | None  # why there is no text, or why it is unsure
 
@@ -70,10 +81,16 @@ def extract_page(page: Page, model: ContentModel) -> Article:
 
 def assembled(page: Page, parts: Parts, said: list[Claim], stated: Stated, scored: Scored) -> Article:
     """The article from a page's scored blocks."""
-    taken, expected = chosen(without_teasers(scored, parts), parts.words.astype(np.float64))
-    taken = without_front(parts, taken)
-    pieces = pieces_of(parts, taken, page.url)
-    data = hidden_text(page, stated, int(parts.words[taken].sum()))
+    title = find_title(parts, said, find_publishers(said))
+    taken, expected = choice(scored, parts, title.block if title else None)
+    return article_of(page, parts, said, stated, Content(parts, taken, scored.curve(expected), scored.page_type))
+
+
+def article_of(page: Page, parts: Parts, said: list[Claim], stated: Stated, content: Content) -> Article:
+    """The article from what was taken as content; fields are read from `parts`, the page's fine blocks."""
+    taken, expected = without_front(content.parts, content.taken), content.expected
+    pieces = pieces_of(content.parts, taken, page.url)
+    data = hidden_text(page, stated, int(content.parts.words[taken].sum()))
     if data:
         pieces, expected = [Piece("paragraph", 0, text, text, -1) for text in data], HIDDEN_TEXT_SURE
     publishers = find_publishers(said)
@@ -95,9 +112,9 @@ def assembled(page: Page, parts: Parts, said: list[Claim], stated: Stated, score
         place=dateline.place or (places[0] if places else None),
         text=as_text(pieces),
         markdown=as_markdown(pieces),
-        images=tuple(find_images(parts, taken, said, page.url)),
-        language=find_language(said),
-        page_type=scored.page_type,
+        images=tuple(find_images(content.parts, taken, said, page.url)),
+        language=find_language(said, " ".join(piece.text for piece in pieces)),
+        page_type=content.page_type,
         confidence=round(expected, 4),
         confidences=confidences,
         reason=_reason(pieces, parts, expected),

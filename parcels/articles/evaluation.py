@@ -13,14 +13,15 @@ import numpy as np
 import orjson
 
 from parcels.articles.article import Article, assembled, extract_page
-from parcels.articles.choose import chosen
-from parcels.articles.examples import NEWS, Example, gold_rows, read_examples, site_of
-from parcels.articles.model import SHIPPED, Scored, content_model_at
-from parcels.articles.parts import Floats, content_parts
+from parcels.articles.confidence import calibration_error, reliability
+from parcels.articles.examples import NEWS, gold_rows, read_examples, site_of
+from parcels.articles.held_out import HeldOut
+from parcels.articles.model import SHIPPED, content_model_at
+from parcels.articles.parts import content_parts
 from parcels.articles.peers import peer
 from parcels.articles.scores import contains, field_scores, shingle_f1, shingle_scores, word_f1
 from parcels.articles.stated import Stated
-from parcels.articles.training import Prepared, cross_validated, prepare
+from parcels.articles.training import cross_validated, prepare
 from parcels.cli.pages import output
 from parcels.errors import SkipRecord
 from parcels.page import read_page
@@ -68,10 +69,21 @@ class Result:
             "complete": round(sum(self.complete) / pages, 4),
             "by_type": {kind: round(sum(scores) / len(scores), 4) for kind, scores in sorted(of_type.items())},
             **{name: round(sum(scores) / len(scores), 4) for name, scores in sorted(self.fields.items())},
+            **self._calibration(),
             "failed": self.failed,
             "ms_a_page": round(1000 * self.seconds / pages, 1),
             "longest_ms": round(1000 * self.longest, 1),
         }
+
+    def _calibration(self) -> dict[str, Any]:
+        """How far the confidence is from the F1 of words, where the extractor tells one."""
+        told = [line.get("confidence") for line in self.lines]
+        known = [(sure, f1) for sure, f1 in zip(told, self.words, strict=True) if sure is not None]
+        if not known:
+            return {"calibration_error": None, "reliability": []}
+        sure, words = zip(*known, strict=True)
+        table = [[round(one, 3), round(got, 3), pages] for one, got, pages in reliability(sure, words)]
+        return {"calibration_error": round(calibration_error(sure, words), 4), "reliability": table}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -137,7 +149,8 @@ def by_folds(folders: Sequence[Path], folds: int) -> Extractor:
     """Every page by a model that was trained on the other folds' sites."""
     examples, _ = read_examples(folders)
     prepared = prepare(examples, folds=folds, tell=_tell)
-    scored = scored_by_folds(prepared, cross_validated(prepared, tell=_tell))
+    held_out = HeldOut.of(prepared, cross_validated(prepared, tell=_tell))
+    scored = {example.name: one for example, one in zip(examples, held_out.scored, strict=True)}
 
     def extractor(row: Mapping[str, Any]) -> Said:
         page = read_page(row["html"], row.get("url"), name=str(row["page"]))
@@ -147,38 +160,11 @@ def by_folds(folders: Sequence[Path], folds: int) -> Extractor:
     return extractor
 
 
-def scored_by_folds(prepared: Prepared, proba: Sequence[Floats]) -> dict[str, Scored]:
-    """What the folds' models say of each page, by its name."""
-    kinds = np.unique([example.page_type for example in prepared.examples]).tolist()
-    return {
-        example.name: Scored(of_page, dict(zip(kinds, types.tolist(), strict=True)))
-        for example, of_page, types in zip(prepared.examples, proba, prepared.types, strict=True)
-    }
-
-
 def _fields(article: Article) -> Said:
     return {
         "text": article.text, "title": article.title, "published": article.published, "authors": list(article.authors),
         "page_type": article.page_type, "confidence": article.confidence,
     }  # fmt: skip
-
-
-def scores_of_text(
-    examples: Sequence[Example], proba: Sequence[Floats], kinds: Sequence[str]
-) -> dict[str, tuple[float, int]]:
-    """F1 of the words of the chosen blocks, averaged over the pages of each kind, and how many they are."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for example, of_page, kind in zip(examples, proba, kinds, strict=True):
-        taken, _ = chosen(of_page, example.parts.words.astype(np.float64))
-        text = "\n".join(text for text, is_taken in zip(example.parts.texts, taken, strict=True) if is_taken)
-        found[kind].append(word_f1(example.gold, text))
-    return {kind: (sum(scores) / len(scores), len(scores)) for kind, scores in sorted(found.items())}
-
-
-def table(scores: Mapping[str, tuple[float, int]]) -> str:
-    """Scores as a table of Markdown."""
-    lines = ["| pages | count | F1 of words |", "|---|---:|---:|"]
-    return "\n".join([*lines, *(f"| {kind} | {count} | {f1:.4f} |" for kind, (f1, count) in scores.items())])
 
 
 def interval(values: Sequence[float], sites: Sequence[str]) -> tuple[float, float]:
@@ -193,12 +179,16 @@ def interval(values: Sequence[float], sites: Sequence[str]) -> tuple[float, floa
 
 def as_text(found: Mapping[str, Mapping[str, Any]]) -> str:
     """The results side by side."""
-    names = [name for name in next(iter(found.values())) if name != "by_type"]
+    names = [name for name in next(iter(found.values())) if name not in ("by_type", "reliability")]
     lines = [f"{'':16}" + "".join(f"{extractor:>22}" for extractor in found)]
     for name in names:
         lines.append(f"{name:16}" + "".join(f"{_shown(summary.get(name)):>22}" for summary in found.values()))
     for kind in next(iter(found.values()))["by_type"]:
         lines.append(f"  {kind:14}" + "".join(f"{summary['by_type'][kind]:>22.4f}" for summary in found.values()))
+    for extractor, summary in found.items():
+        if summary["reliability"]:
+            lines.append(f"{extractor}: confidence, F1 of words, pages")
+            lines += [f"  {sure:.2f}  {got:.2f}  {pages}" for sure, got, pages in summary["reliability"]]
     return "\n".join(lines)
 
 

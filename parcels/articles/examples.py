@@ -8,12 +8,16 @@ from typing import Any
 from parcels.articles.gold import content_shares
 from parcels.articles.parts import Floats, Parts, content_parts
 from parcels.articles.stated import Stated
+from parcels.classify.gold import read_gold
+from parcels.classify.train_blocks import LEAVE_OUT
 from parcels.errors import InputMissing, SkipRecord
 from parcels.page import read_page
 from parcels.structured import Claim, claims
 from parcels.urls import host_of, registered
 
 PAGES = "pages.parquet"
+LABELS = "gold"  # a folder of labelled leaves, where the pages have no text of their own
+CONTENT_LABELS = ("maincontent", "contentlink", "subheaders")
 NEWS = "article"  # the type of pages in a collection that names no types: it holds articles
 
 
@@ -39,11 +43,21 @@ def gold_rows(folder: Path) -> Iterator[dict[str, Any]]:
     if not path.exists():
         raise InputMissing(f"there is no {path}; give a folder with {PAGES}, or a Parquet file")
     file = pyarrow.parquet.ParquetFile(path)
+    labels = folder / LABELS
     missing = {"page", "html", "text"} - set(file.schema_arrow.names)
-    if missing:
+    if missing and (missing != {"text"} or not labels.is_dir()):
         raise InputMissing(f"{path} has no column {' or '.join(sorted(missing))}; learning needs page, html and text")
     for batch in file.iter_batches(batch_size=32):
-        yield from batch.to_pylist()
+        for row in batch.to_pylist():
+            if not missing:
+                yield row
+            elif not str(row["page"]).startswith(LEAVE_OUT):
+                yield {**row, "text": labelled_text(labels / f"{row['page']}.json")}
+
+
+def labelled_text(file: Path) -> str:
+    """The text of the leaves that somebody labelled as the story."""
+    return "\n".join(leaf.text for leaf in read_gold(file) if leaf.kind == "text" and leaf.label in CONTENT_LABELS)
 
 
 def read_examples(folders: Sequence[Path]) -> tuple[list[Example], list[str]]:

@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.articles.language import language_of
 from parcels.articles.parts import Parts
 from parcels.structured import Claim
 
@@ -18,6 +19,18 @@ _DATELINE = re.compile(
 )
 _SIGNED = re.compile(rf"^[^(]{{0,60}}\((?:The )?({AGENCIES})\)\s*(?:—|–|--|-)")
 _LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?![A-Za-z])")
+SAME = {
+    "nb": "no",
+    "nn": "no",
+    "iw": "he",
+    "in": "id",
+    "ms": "id",
+    "be": "ru",
+    "bg": "ru",
+    "sr": "ru",
+    "mk": "ru",
+    "kk": "ru",
+}
 SMALLEST = 80  # pixels: a stated width or height below it is an icon's
 MAX_IMAGES = 30
 
@@ -45,13 +58,22 @@ def find_dateline(text: str) -> Dateline:
     return Dateline(None, signed[1] if signed else None)
 
 
-def find_language(claims: Sequence[Claim]) -> str | None:
-    """The language most claims name, as a short code."""
+def find_language(claims: Sequence[Claim], text: str) -> str | None:
+    """The language as a short code: what the text shows where that is sure, else what most claims name.
+
+    Templates claim English for whatever is written into them; a page of a few words can only claim.
+
+    >>> find_language([Claim("language", "en-GB", "html")], "Home")
+    'en'
+    """
     votes: dict[str, float] = {}
     for claim in claims:
         if claim.field == "language" and (code := _LANGUAGE.match(claim.value)):
             worth = 1.0 if claim.origin == "html" else 0.8
             votes[code[0].lower()] = votes.get(code[0].lower(), 0.0) + worth
+    seen = language_of(text)
+    if seen and seen not in {SAME.get(code, code) for code in votes}:
+        return seen
     return max(votes, key=votes.__getitem__) if votes else None
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from parcels.articles import context, features
 from parcels.articles.clues import Clues, node_tokens
+from parcels.articles.confidence import UNBENT, Curve
 from parcels.articles.page_types import PageTypes, page_tokens
 from parcels.articles.parts import Floats, Parts
 from parcels.articles.stated import Stated
@@ -35,6 +36,7 @@ class Scored:
 
     proba: Floats  # of each block
     types: dict[str, float]
+    curve: Curve = UNBENT
 
     @property
     def page_type(self) -> str:
@@ -50,6 +52,7 @@ class ContentModel:
     types: PageTypes
     first: Trees
     second: Trees
+    curve: Curve = UNBENT
     meta: dict[str, Any] = field(default_factory=dict)
 
     def score(self, parts: Parts, claims: list[Claim], url: str | None, *, stated: Stated | None = None) -> Scored:
@@ -61,7 +64,7 @@ class ContentModel:
         if len(parts):
             proba = content_column(self.second, second_rows(parts, rows, content_column(self.first, rows), types))
             proba = np.where(parts.words > 0, proba, 0.0)
-        return Scored(proba, dict(zip(self.types.names, types.round(4).tolist(), strict=True)))
+        return Scored(proba, dict(zip(self.types.names, types.round(4).tolist(), strict=True)), self.curve)
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -74,6 +77,7 @@ class ContentModel:
         self.first.save(folder / "first")
         self.second.save(folder / "second")
         stated = {"kind": KIND, "version": VERSION, "features": list(features.NAMES), "context": list(context.NAMES)}
+        stated["confidence"] = [list(self.curve.expected), list(self.curve.measured)]
         (folder / "model.json").write_text(json.dumps({**stated, **self.meta}, indent=1) + "\n", "utf-8")
 
 
@@ -101,7 +105,8 @@ def open_content_model(folder: Traversable) -> ContentModel:
         clues = Clues(_weights(folder / "names.tsv"), _weights(folder / "words.tsv"))
         vocabulary = (folder / "types.txt").read_text("utf-8").split("\n")
         types = PageTypes(vocabulary, Linear.load(folder / "types"))
-        model = ContentModel(clues, types, Trees.load(folder / "first"), Trees.load(folder / "second"))
+        curve = Curve.of_plain(stated["confidence"]) if "confidence" in stated else UNBENT
+        model = ContentModel(clues, types, Trees.load(folder / "first"), Trees.load(folder / "second"), curve)
         widths = (types.learner.n_words_, model.first.n_numbers_, model.second.n_numbers_)
         first = len(features.NAMES)
         if widths != (len(vocabulary), first, first + len(context.NAMES) + len(types.names)):

@@ -1,5 +1,6 @@
 """A page's fine blocks as text: what the content scorer chooses from, without laying the page out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,14 +53,14 @@ class Parts:
         return np.add.reduceat(of_leaf, self.division.first) if len(self) else np.zeros(0, np.int64)
 
 
-def parts_of(page: Page) -> Parts:
+def parts_of(page: Page, divide: Callable[[Page], Division] = fine.divide) -> Parts:
     """Divide a page and join the text of each block.
 
     >>> from parcels.page import read_page
     >>> parts_of(read_page("<h1>Fire</h1><img alt=smoke><p>It <b>burnt</b> down. <input value=ok>")).texts
     ['Fire', '', 'It burnt down.']
     """
-    division = fine.divide(page)
+    division = divide(page)
     kinds, leaves, spaced = page.leaves.kind, page.leaves.text, page.leaves.is_spaced.tolist()
     texts = []
     for first, end in division.ranges():
@@ -74,7 +75,7 @@ def parts_of(page: Page) -> Parts:
     return Parts(page, division, texts)
 
 
-def content_parts(page: Page) -> Parts:
+def content_parts(page: Page, divide: Callable[[Page], Division] = fine.divide) -> Parts:
     """The parts of a page, or of its `noscript` where that holds much more text than the page shows.
 
     >>> from parcels.page import read_page
@@ -82,7 +83,7 @@ def content_parts(page: Page) -> Parts:
     >>> len(content_parts(page).texts[0])
     1259
     """
-    parts = parts_of(page)
+    parts = parts_of(page, divide)
     shown = int(parts.words.sum())
     if shown >= FEW_WORDS:
         return parts
@@ -94,7 +95,7 @@ def content_parts(page: Page) -> Parts:
     if len(longest) < 4 * FEW_WORDS:
         return parts
     try:
-        hidden = parts_of(read_page(longest, page.url, name=page.name))
+        hidden = parts_of(read_page(longest, page.url, name=page.name), divide)
     except SkipRecord:
         return parts
     return hidden if hidden.words.sum() > max(FEW_WORDS, MUCH * shown) else parts

@@ -17,7 +17,7 @@ WORTH = {  # by field and origin
     ("modified", "microdata"): 0.4,
 }  # fmt: skip
 TIME_ELEMENT, SHOWN, IN_ADDRESS = 2.0, 6.0, 1.5
-UPDATED = 0.2  # how much less a date behind "updated" is worth
+UPDATED = 0.35  # how much less a date behind "updated" is worth: shown twice, it outweighs one lonely claim
 FADE = 0.03  # how much less a shown date counts with each block between it and the title
 BEFORE = 3  # blocks before the title in which one is as good as behind it
 NEAR = 14  # blocks around the title in which a shown date is looked for

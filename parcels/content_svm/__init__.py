@@ -1,0 +1,1 @@
+"""Yao and Zuo's content extraction: text blocks, eighteen features, a support vector machine."""

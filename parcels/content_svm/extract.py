@@ -1,0 +1,20 @@
+"""`--extractor svm`: the text by Yao and Zuo's machine; the fields are found as by the default extractor."""
+
+import numpy as np
+
+from parcels.articles.article import Article, Content, article_of
+from parcels.articles.parts import content_parts
+from parcels.articles.stated import Stated
+from parcels.content_svm.blocks import text_blocks
+from parcels.content_svm.model import SvmModel
+from parcels.page import Page
+from parcels.structured import claims
+
+
+def extract_page(page: Page, model: SvmModel) -> Article:
+    """The article of a page; the machine knows no page types."""
+    said, blocks = claims(page), text_blocks(page)
+    is_taken, expected = model.taken(blocks)
+    taken = np.zeros(len(blocks.parts), bool)
+    taken[blocks.at[is_taken]] = True
+    return article_of(page, content_parts(page), said, Stated.of(said), Content(blocks.parts, taken, expected, None))

@@ -1,0 +1,1 @@
+"""The content extractor of Yao and Zuo, trained."""
