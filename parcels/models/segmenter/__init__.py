@@ -1,0 +1,1 @@
+"""Segments of pages: see card.md."""

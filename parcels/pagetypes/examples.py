@@ -1,0 +1,91 @@
+"""Pages whose type is known, as what the classifiers read of them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from parcels.articles.examples import PAGES, site_of
+from parcels.errors import InputMissing, SkipRecord
+from parcels.inputs import RawPage, read_pages
+from parcels.page import read_page
+from parcels.pagetypes.tokens import own_tokens, page_terms, position_terms, terms
+from parcels.results import laid_within_bounds
+from parcels.segment.informative import informative_segment
+from parcels.segment.model import segmenter_at
+from parcels.segment.segmenters import BASELINES, flat
+
+CHUNK = 16
+SEGMENT_BASELINE = "bf"  # whose largest segment on the first screen the paper's second baseline reads
+
+
+@dataclass(frozen=True)
+class Typed:
+    """One page: its type, and its tokens for each way of reading it."""
+
+    name: str
+    site: str
+    page_type: str
+    positions: Counter[str]
+    names: Counter[str]
+    text: Counter[str]
+    segment: Counter[str]
+
+
+def read_typed(folder: Path, *, workers: int = 1) -> tuple[list[Typed], list[str]]:
+    """The pages of a folder's pages.parquet (page, html, page_type, url), and those that could not be read."""
+    import pyarrow.parquet
+
+    path = folder / PAGES if folder.is_dir() else folder
+    if not path.exists():
+        raise InputMissing(f"there is no {path}; give a folder with {PAGES}, or a Parquet file")
+    if "page_type" not in pyarrow.parquet.ParquetFile(path).schema_arrow.names:
+        raise InputMissing(f"{path} has no column page_type: learning needs page, html and page_type")
+    rows = pyarrow.parquet.read_table(path, columns=["page", "page_type"]).to_pylist()
+    types = {str(row["page"]): row["page_type"] for row in rows if row["page_type"]}
+    found, lost = [], []
+    for page in _measured(path, types, workers):
+        if isinstance(page, Typed):
+            found.append(page)
+        else:
+            lost.append(page)
+    return found, lost
+
+
+def _measured(path: Path, types: dict[str, str], workers: int) -> Iterator[Typed | str]:
+    jobs = ((raw, types[raw.name]) for raw in read_pages([str(path)]) if isinstance(raw, RawPage) and raw.name in types)
+    if workers == 1:
+        yield from map(_typed_or_name, jobs)
+        return
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        yield from pool.map(_typed_or_name, jobs, chunksize=CHUNK)
+
+
+def _typed_or_name(job: tuple[RawPage, str]) -> Typed | str:
+    try:
+        return typed_page(*job)
+    except SkipRecord:
+        return job[0].name
+
+
+def typed_page(raw: RawPage, page_type: str) -> Typed:
+    """One page as its tokens."""
+    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
+    if laid is None:
+        raise SkipRecord("too-large", raw.name, "too many elements to lay out")
+    model = segmenter_at()
+    parts = flat(BASELINES[SEGMENT_BASELINE](laid, model.tuned[1]))
+    largest = informative_segment(laid, parts)
+    inside = parts[largest].leaves if largest is not None else []
+    return Typed(
+        raw.name,
+        site_of(raw.url, raw.name),
+        page_type,
+        position_terms(laid, model),
+        Counter(own_tokens(page)),
+        page_terms(page),
+        terms(page.leaves.text[leaf] for leaf in inside),
+    )

@@ -1,0 +1,124 @@
+"""A page-type model's folder: two linear SVMs, over terms by position and over what a page says of itself."""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.errors import ConfigError, ModelMismatch
+from parcels.layout.render import LaidOut
+from parcels.learn.stored import BROKEN, Arrays, Reader, packed, unpacked
+from parcels.pagetypes.linear_svm import Bag, LinearSvm
+from parcels.pagetypes.tokens import own_tokens, position_terms
+from parcels.segment.model import SegmenterModel, segmenter_at
+
+Floats = NDArray[np.float64]
+KIND, VERSION = "pagetypes", 1
+SHIPPED = "pagetypes"
+_AGAIN = "\nTrain it again (parcels train pagetypes --data ... --out MODELDIR), or install parcels anew."
+
+
+@dataclass(frozen=True)
+class PageTypeModel:
+    """Two machines whose scores are added, the second with a weight."""
+
+    by_position: LinearSvm
+    by_names: LinearSvm
+    names_weight: float = 1.0
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, int], dict[str, int]]:
+        return self.by_position.places, self.by_names.places
+
+    def probabilities(self, positions: Sequence[Bag], names: Sequence[Bag]) -> Floats:
+        """A row a page, a column a type."""
+        first, second = self._places
+        scores = self.by_position.scores(positions, first) + self.names_weight * self.by_names.scores(names, second)
+        return self.by_position.probabilities(scores)
+
+    def of_page(self, laid: LaidOut, segmenter: SegmenterModel | None = None) -> dict[str, float]:
+        """How likely each type is for a page that was laid out."""
+        positions = position_terms(laid, segmenter or segmenter_at())
+        names = dict.fromkeys(own_tokens(laid.page), 1)
+        proba = self.probabilities([positions], [names])[0]
+        return dict(zip(self.by_position.types, proba.round(4).tolist(), strict=True))
+
+    def save(self, folder: Path) -> None:
+        """Write the model's folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        arrays: Arrays = {}
+        for name, machine in (("position", self.by_position), ("names", self.by_names)):
+            (folder / f"{name}.txt").write_text("\n".join(machine.vocabulary), "utf-8")
+            arrays |= {f"{name}-idf": machine.idf.astype(np.float32), f"{name}-weights": _rounded(machine.weights)}
+        (folder / "arrays.npz").write_bytes(packed(arrays))
+        stated = {
+            "kind": KIND,
+            "version": VERSION,
+            "types": list(self.by_position.types),
+            "sharpness": self.by_position.sharpness,
+            "names_weight": self.names_weight,
+            **self.meta,
+        }
+        (folder / "model.json").write_text(json.dumps(stated, indent=1) + "\n", "utf-8")
+
+
+def _rounded(weights: Floats) -> NDArray[np.float32]:
+    return weights.round(3).astype(np.float32)  # what is rounded off changes no type, and what is left packs well
+
+
+def open_page_types(folder: Traversable) -> PageTypeModel:
+    """Open a model's folder; raises ModelMismatch for what is none, of another version, or broken."""
+    try:
+        stated = json.loads((folder / "model.json").read_bytes())
+        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
+            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        types, numbers = stated["types"], (stated["sharpness"], stated["names_weight"])
+        if not isinstance(types, list) or not types or not all(isinstance(name, str) for name in types):
+            raise ModelMismatch("its types are not a list of names")
+        if any(type(number) not in (int, float) or not 0 <= number <= 1000 for number in numbers):
+            raise ModelMismatch(f"its numbers are {numbers!r:.80}")
+        arrays = Reader(unpacked((folder / "arrays.npz").read_bytes()))
+        first, second = (
+            _machine(folder, arrays, name, tuple(types), float(numbers[0])) for name in ("position", "names")
+        )
+    except ModelMismatch as error:
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
+    except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
+    known = {name: stated[name] for name in ("data", "scores") if name in stated}
+    return PageTypeModel(first, second, float(numbers[1]), known)
+
+
+def _machine(folder: Traversable, arrays: Reader, name: str, types: tuple[str, ...], sharpness: float) -> LinearSvm:
+    vocabulary = tuple((folder / f"{name}.txt").read_text("utf-8").split("\n"))
+    idf = arrays.take(f"{name}-idf", np.float32, (len(vocabulary),), low=0, high=1000)
+    weights = arrays.take(f"{name}-weights", np.float32, (len(vocabulary) + 1, len(types)), low=-1e6, high=1e6)
+    return LinearSvm(types, vocabulary, idf.astype(np.float64), weights.astype(np.float64), sharpness)
+
+
+@cache
+def page_types_at(name: str = SHIPPED) -> PageTypeModel:
+    """A shipped model by its name, or any model by its folder; opened once a process."""
+    if Path(name).is_dir():
+        return open_page_types(Path(name))
+    folder = files("parcels.models") / name
+    if not name.isidentifier() or not (folder / "model.json").is_file():
+        raise ConfigError(f"there is no shipped page-type model '{name}'; name a model's folder, or '{SHIPPED}'")
+    return open_page_types(folder)
+
+
+def page_type(laid: LaidOut, model: str = SHIPPED) -> tuple[str, dict[str, float]]:
+    """The type of a page that was laid out, and how likely each is: for whoever has a page at hand."""
+    scores = page_types_at(model).of_page(laid)
+    return max(scores, key=scores.__getitem__), scores

@@ -1,0 +1,60 @@
+"""What the page-type classifier reads of a page: terms by in-segment position, and what the page says of itself."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from parcels.articles.clues import node_tokens
+from parcels.articles.page_types import page_tokens
+from parcels.articles.parts import content_parts
+from parcels.layout.render import LaidOut
+from parcels.nlp.stopwords import stopwords
+from parcels.page import Page
+from parcels.pagetypes.positions import major_positions
+from parcels.segment.features import boundary_features
+from parcels.segment.graph import build_graph
+from parcels.segment.inference import by_chains
+from parcels.segment.model import SegmenterModel
+from parcels.segment.structural_svm import MARGIN
+from parcels.structured import claims
+
+LEVEL = 2  # of the segmentation: its parts have parts, so that there are positions to tell apart
+MAX_CHARS = 300  # of a leaf that are read: functional terms are short
+_TERM = re.compile(r"[^\W\d_]{2,20}")
+
+
+def terms(texts: Iterable[str]) -> Counter[str]:
+    """Words in lower case without stop words.
+
+    >>> sorted(terms(["Reply to the post", "Post"]).items())
+    [('post', 2), ('reply', 1)]
+    """
+    passed_over = stopwords()
+    found: Counter[str] = Counter()
+    for text in texts:
+        found.update(word for word in _TERM.findall(text[:MAX_CHARS].lower()) if word not in passed_over)
+    return found
+
+
+def position_terms(laid: LaidOut, model: SegmenterModel) -> Counter[str]:
+    """Terms with the position at which they stand: `pt:forum` is at the top of the page."""
+    featured = boundary_features(build_graph(laid))
+    weights = model.weights[MARGIN, LEVEL]
+    gains = featured.rows @ weights[:-1] + weights[-1]
+    leaves = laid.page.leaves
+    found: Counter[str] = Counter()
+    for position, places in major_positions(featured.graph, by_chains(featured.graph, gains), gains).items():
+        counted = terms(leaves.text[leaf] for leaf in places)
+        found.update({f"{position}:{term}": count for term, count in counted.items()})
+    return found
+
+
+def page_terms(page: Page) -> Counter[str]:
+    """All terms of a page, wherever they stand: what the text-only baseline reads."""
+    return terms(page.leaves.text)
+
+
+def own_tokens(page: Page) -> set[str]:
+    """Names of elements, beginnings of blocks, words of the address, claims and sizes, as `extract` reads them."""
+    parts = content_parts(page)
+    return page_tokens(parts, claims(page), page.url, node_tokens(parts))

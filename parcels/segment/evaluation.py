@@ -1,0 +1,150 @@
+"""Scores of segmenters on marked pages: ARI, NMI, informative segments, with intervals over sites; the worst first."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.learn.folds import fold_of_group
+from parcels.segment.examples import Marked, finals, read_marked, told_leaves
+from parcels.segment.gold import OUTSIDE
+from parcels.segment.inference import by_chains
+from parcels.segment.metrics import adjusted_rand, normalised_mutual_information
+from parcels.segment.model import SegmenterModel, Tuned
+from parcels.segment.segmenters import BASELINES, SEGMENTERS, WPS
+from parcels.segment.training import learn_weights, tuned_baselines
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+FOLDS = 4  # as in the paper
+DRAWS = 2000
+ORACLE = "oracle"
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class PageScore:
+    """How well one page was segmented; `is_informative_right` is None where it has no one informative block."""
+
+    page: str
+    site: str
+    ari: float
+    nmi: float
+    is_informative_right: bool | None
+
+
+Scores = dict[str, list[PageScore]]  # by segmenter, the pages in one order
+
+
+def scored(page: Marked, clusters: Ints, level: int) -> PageScore:
+    """Score the segment of each leaf over the leaves in marked blocks."""
+    blocks = page.gold.of_level(level)
+    told = blocks != OUTSIDE
+    right = has_informative(page, clusters) if len(page.gold.informative) else None
+    return PageScore(
+        page.name,
+        page.site,
+        adjusted_rand(blocks[told], clusters[told]),
+        normalised_mutual_information(blocks[told], clusters[told]),
+        right,
+    )
+
+
+def has_informative(page: Marked, clusters: Ints) -> bool:
+    """True where a segment holds the informative block, whole, and nothing of other marked blocks."""
+    wanted = set(page.gold.informative.tolist())
+    inside = np.flatnonzero(clusters == clusters[page.gold.informative[0]]).tolist()
+    return told_leaves(inside, page.gold) == wanted
+
+
+def clusters_of(page: Marked, segmenter: str, weights: Mapping[str, Floats], tuned: Tuned, level: int) -> Ints:
+    """The segment of each leaf by one of the segmenters, or the best that is feasible."""
+    if segmenter == ORACLE:
+        return finals(page, page.labels[level])
+    if segmenter in BASELINES:
+        return BASELINES[segmenter](page.laid, tuned)
+    own = weights[WPS[segmenter]]
+    return finals(page, by_chains(page.graph, page.rows @ own[:-1] + own[-1]))
+
+
+def evaluate(model: SegmenterModel, pages: Sequence[Marked], *, level: int, segmenters: Sequence[str]) -> Scores:
+    """Score a model's segmenters."""
+    weights = {rescaling: model.weights[rescaling, level] for rescaling in WPS.values()}
+    used = [page for page in pages if level in page.labels]
+    return {
+        name: [scored(page, clusters_of(page, name, weights, model.tuned[level], level), level) for page in used]
+        for name in (*segmenters, ORACLE)
+    }
+
+
+def cross_validate(
+    folder: Path,
+    *,
+    level: int,
+    segmenters: Sequence[str] = SEGMENTERS,
+    folds: int = FOLDS,
+    workers: int = 1,
+    tell: Tell = lambda line: None,
+) -> Scores:
+    """Every page scored by segmenters that were trained and tuned on the other folds' sites, folds in parallel."""
+    found: Scores = {name: [] for name in (*segmenters, ORACLE)}
+    jobs = [(folder, number, folds, level, tuple(segmenters)) for number in range(folds)]
+    if workers == 1:
+        return _gathered(found, map(_fold, jobs), tell)
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        return _gathered(found, pool.map(_fold, jobs), tell)
+
+
+def _gathered(found: Scores, results: Iterable[Scores], tell: Tell) -> Scores:
+    for number, scores in enumerate(results, 1):
+        for name, pages in scores.items():
+            found[name] += pages
+        told = ", ".join(f"{name} {np.mean([page.ari for page in pages]):.3f}" for name, pages in scores.items())
+        tell(f"fold {number}: {told}")
+    return found
+
+
+@cache
+def _pages(folder: Path) -> list[Marked]:
+    """The marked pages of a folder, measured once a process."""
+    return read_marked(folder)[0]
+
+
+def _fold(job: tuple[Path, int, int, int, tuple[str, ...]]) -> Scores:
+    folder, number, folds, level, segmenters = job
+    pages = [page for page in _pages(folder) if level in page.labels]
+    fold = fold_of_group(np.array([page.site for page in pages]), folds=folds)
+    seen = [page for page, own in zip(pages, fold, strict=True) if own != number]
+    held_out = [page for page, own in zip(pages, fold, strict=True) if own == number]
+    wanted = [WPS[name] for name in segmenters if name in WPS]
+    weights = {rescaling: learn_weights(seen, level=level, rescaling=rescaling) for rescaling in wanted}
+    tuned = tuned_baselines(seen, level=level) if set(segmenters) & set(BASELINES) else Tuned()
+    return {
+        name: [scored(page, clusters_of(page, name, weights, tuned, level), level) for page in held_out]
+        for name in (*segmenters, ORACLE)
+    }
+
+
+def interval(values: Sequence[float], *, seed: int = 0) -> tuple[float, float]:
+    """95 % of the means of pages drawn again with replacement (each page is a site of its own).
+
+    >>> interval([0.5, 0.5])
+    (0.5, 0.5)
+    """
+    if not len(values):
+        return float("nan"), float("nan")
+    drawn = np.random.default_rng(seed).integers(0, len(values), (DRAWS, len(values)))
+    low, high = np.quantile(np.asarray(values, np.float64)[drawn].mean(axis=1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+def differences(scores: Scores, one: str, other: str, field: str) -> list[float]:
+    """Page by page, how much better one segmenter is than another."""
+    pairs = zip(scores[one], scores[other], strict=True)
+    values = [(getattr(a, field), getattr(b, field)) for a, b in pairs]
+    return [float(a) - float(b) for a, b in values if a is not None]

@@ -1,0 +1,59 @@
+"""The features of every boundary of a graph, a row a boundary (section 4.3): those of the segment before it, of the one
+behind it, of the one around both, and of how the two go together, locally and in context."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.segment import context, local, relation
+from parcels.segment.context import Context
+from parcels.segment.graph import WpsGraph
+from parcels.segment.measured import Measured
+from parcels.views.feature import columns, promise
+
+Rows = NDArray[np.float32]
+
+_SEGMENT_FEATURES: tuple[Callable[..., Any], ...] = (*local.FEATURES, *context.OF_SEGMENTS)
+_BOUNDARY_FEATURES: tuple[Callable[..., Any], ...] = (*relation.FEATURES, *context.OF_BOUNDARIES)
+_OF_SEGMENT = [str(promise(function)) for function in _SEGMENT_FEATURES]
+_OF_BOUNDARY = [str(promise(function)) for function in _BOUNDARY_FEATURES]
+PLACES = ("before", "after", "around")
+NAMES = (*(f"{place}:{name}" for place in PLACES for name in _OF_SEGMENT), *_OF_BOUNDARY)
+
+
+@dataclass(frozen=True)
+class Featured:
+    """A graph with its features."""
+
+    graph: WpsGraph
+    measured: Measured
+    rows: Rows
+
+
+def boundary_features(graph: WpsGraph) -> Featured:
+    """Measure a graph."""
+    measured = Measured(graph)
+    if not len(graph):
+        return Featured(graph, measured, np.zeros((0, len(NAMES)), np.float32))
+    around = Context(measured)
+    of_segment = np.concatenate(
+        [
+            columns(local.FEATURES, measured, graph.segments),
+            columns(context.OF_SEGMENTS, around, graph.segments),
+        ],
+        axis=1,
+    )
+    rows = np.concatenate(
+        [
+            of_segment[graph.before],
+            of_segment[graph.after],
+            of_segment[graph.parent[graph.before]],
+            columns(relation.FEATURES, measured, len(graph)),
+            columns(context.OF_BOUNDARIES, around, len(graph)),
+        ],
+        axis=1,
+    )
+    return Featured(graph, measured, np.nan_to_num(rows))

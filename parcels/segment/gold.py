@@ -1,0 +1,93 @@
+"""Pages with marked blocks (`data-block`, `data-block-type`) as gold: which leaf is in which block, at two levels."""
+
+import difflib
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.errors import InputMissing
+from parcels.page import Page, read_page
+
+Ints = NDArray[np.int32]
+OUTSIDE = -1
+LEVELS = (1, 2)
+INFORMATIVE = frozenset(["Content", "Article"])
+_WORDLESS = re.compile(r"\W+")
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Of each leaf of a page: the block around it, OUTSIDE where it is in none or says nothing to score by."""
+
+    top: Ints  # level 1: blocks marked "1" only
+    nearest: Ints  # level 2: the nearest mark of either level
+    informative: Ints  # leaves of the one block of type Content or Article; empty where there is none or several
+
+    def of_level(self, level: int) -> Ints:
+        """The blocks of a level."""
+        return self.top if level == 1 else self.nearest
+
+    def is_scored(self, level: int) -> bool:
+        """True where there are two blocks or more to tell apart."""
+        blocks = self.of_level(level)
+        return len(np.unique(blocks[blocks != OUTSIDE])) > 1
+
+
+def squeezed(text: str) -> str:
+    """The letters and digits of a text, by which leaves of two readings of a page are matched.
+
+    >>> squeezed(" Pier - burnt! ")
+    'pierburnt'
+    """
+    return _WORDLESS.sub("", text).lower()[:60]
+
+
+def gold_of(page: Page, marked_html: bytes) -> Gold:
+    """The gold of a page from its marked twin; the two are matched by their texts where they differ."""
+    twin = read_page(marked_html, name=page.name)
+    top, nearest, informative = _marks(twin)
+    if nearest.max(initial=OUTSIDE) == OUTSIDE:
+        raise InputMissing(f"{page.name} has no element with data-block")
+    words = [squeezed(text) if kind == "text" else "" for kind, text in _leaves(page)]
+    at = _matched(words, [squeezed(text) if kind == "text" else "" for kind, text in _leaves(twin)])
+    is_told = (at >= 0) & np.array([bool(word) for word in words], np.bool_)
+    inside = np.isin(at, informative) & is_told
+    return Gold(
+        np.where(is_told, top[at], OUTSIDE).astype(np.int32),
+        np.where(is_told, nearest[at], OUTSIDE).astype(np.int32),
+        np.flatnonzero(inside).astype(np.int32),
+    )
+
+
+def _leaves(page: Page) -> "zip[tuple[str, str]]":
+    return zip(page.leaves.kind, page.leaves.text, strict=True)
+
+
+def _marks(twin: Page) -> tuple[Ints, Ints, list[int]]:
+    """The top block and the nearest block of each leaf, and the leaves of the informative block."""
+    nodes = twin.nodes
+    top, nearest = (np.full(len(twin.leaves), OUTSIDE, np.int32) for _ in LEVELS)
+    informative: list[range] = []
+    for row, given in enumerate(nodes.attributes):
+        mark = given.get("data-block")
+        if mark is None:
+            continue
+        inside = slice(int(nodes.first_leaf[row]), int(nodes.end_leaf[row]))
+        nearest[inside] = row
+        if mark == "1":
+            top[inside] = row
+        if given.get("data-block-type") in INFORMATIVE and inside.start < inside.stop:
+            informative.append(range(inside.start, inside.stop))
+    return top, nearest, list(informative[0]) if len(informative) == 1 else []
+
+
+def _matched(words: list[str], others: list[str]) -> Ints:
+    """For each leaf the place of the same leaf in the other reading, -1 where there is none."""
+    if words == others:
+        return np.arange(len(words), dtype=np.int32)
+    found = np.full(len(words), -1, np.int32)
+    for i, j, size in difflib.SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks():
+        found[i : i + size] = range(j, j + size)
+    return found

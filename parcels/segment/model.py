@@ -1,0 +1,117 @@
+"""A segmenter's folder: the weights of boundaries for both losses and levels, and what the baselines were tuned to."""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.errors import ConfigError, ModelMismatch
+from parcels.learn.stored import BROKEN, Reader, packed, unpacked
+from parcels.segment.features import NAMES
+from parcels.segment.gold import LEVELS
+from parcels.segment.pair_features import NAMES as PAIR_NAMES
+from parcels.segment.structural_svm import MARGIN, SLACK
+
+Floats = NDArray[np.float64]
+KIND, VERSION = "segmenter", 1
+SHIPPED = "segmenter"
+RESCALINGS = (MARGIN, SLACK)
+_AGAIN = "\nTrain it again (parcels train segmenter --data ... --out MODELDIR), or install parcels anew."
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What the baselines were tuned to on marked pages."""
+
+    bf_threshold: float = 0.65  # as Bing et al. found it on their pages
+    vips_coherence: int = 5
+    cclus_tradeoff: float = 0.62
+    gcuts_tradeoff: float = 0.53
+    pair_weights: Floats = field(default_factory=lambda: np.zeros(len(PAIR_NAMES) + 1))
+
+    def numbers(self) -> dict[str, float]:
+        """The single numbers, as model.json has them."""
+        return {
+            "bf_threshold": self.bf_threshold,
+            "vips_coherence": self.vips_coherence,
+            "cclus_tradeoff": self.cclus_tradeoff,
+            "gcuts_tradeoff": self.gcuts_tradeoff,
+        }
+
+
+@dataclass(frozen=True)
+class SegmenterModel:
+    """Weights by loss and level (a row of features, then the constant), and the tuned baselines by level."""
+
+    weights: Mapping[tuple[str, int], Floats]
+    tuned: Mapping[int, Tuned]
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, folder: Path) -> None:
+        """Write the model's folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        arrays = {f"{rescaling}-{level}": weights for (rescaling, level), weights in self.weights.items()}
+        arrays |= {f"pairs-{level}": tuned.pair_weights for level, tuned in self.tuned.items()}
+        (folder / "arrays.npz").write_bytes(packed(arrays))
+        stated = {
+            "kind": KIND,
+            "version": VERSION,
+            "features": list(NAMES),
+            "pair_features": list(PAIR_NAMES),
+            "tuned": {str(level): tuned.numbers() for level, tuned in self.tuned.items()},
+            **self.meta,
+        }
+        (folder / "model.json").write_text(json.dumps(stated, indent=1) + "\n", "utf-8")
+
+
+def open_segmenter(folder: Traversable) -> SegmenterModel:
+    """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    try:
+        stated = json.loads((folder / "model.json").read_bytes())
+        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
+            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        for part, names in (("features", NAMES), ("pair_features", PAIR_NAMES)):
+            if stated[part] != list(names):
+                changed = sorted(set(stated[part]) ^ set(names)) or ["their order"]
+                raise ModelMismatch(f"it was trained on other {part}: {', '.join(changed):.200}")
+        arrays = Reader(unpacked((folder / "arrays.npz").read_bytes()))
+        weights = {
+            (rescaling, level): arrays.take(f"{rescaling}-{level}", np.float64, (len(NAMES) + 1,), low=-1e6, high=1e6)
+            for rescaling in RESCALINGS
+            for level in LEVELS
+        }
+        tuned = {level: _tuned(stated["tuned"][str(level)], arrays, level) for level in LEVELS}
+    except ModelMismatch as error:
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
+    except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
+    return SegmenterModel(weights, tuned, {name: stated[name] for name in ("data", "scores") if name in stated})
+
+
+def _tuned(stated: dict[str, Any], arrays: Reader, level: int) -> Tuned:
+    numbers = {name: stated[name] for name in Tuned().numbers()}
+    if any(type(value) not in (int, float) or not 0 <= value <= 100 for value in numbers.values()):
+        raise ModelMismatch(f"what its baselines are tuned to is {stated!r:.200}")
+    pairs = arrays.take(f"pairs-{level}", np.float64, (len(PAIR_NAMES) + 1,), low=-1e6, high=1e6)
+    return Tuned(**numbers, pair_weights=pairs)
+
+
+@cache
+def segmenter_at(name: str = SHIPPED) -> SegmenterModel:
+    """A shipped model by its name, or any model by its folder; opened once a process."""
+    if Path(name).is_dir():
+        return open_segmenter(Path(name))
+    folder = files("parcels.models") / name
+    if not name.isidentifier() or not (folder / "model.json").is_file():
+        raise ConfigError(f"there is no shipped segmenter '{name}'; name a model's folder, or '{SHIPPED}'")
+    return open_segmenter(folder)
