@@ -27,15 +27,16 @@ quality: setup ## scores on the labelled corpora against their floors
 bench: setup ## speed, against named peers
 	$(PYTHON) -m benchmarks $(ARGS)
 
-docs: ## write docs/schema.md from the declared tables
+docs: ## write docs/schema.md and docs/reference-*.md from the code
 	$(SETUP) packages
-	.venv/bin/parcels schema --format markdown > docs/schema.md.new
-	@if cmp -s docs/schema.md.new docs/schema.md; then rm docs/schema.md.new; echo "docs/schema.md is up to date"; \
-	else mv docs/schema.md.new docs/schema.md; echo "docs/schema.md was written anew: commit it"; fi
+	.venv/bin/parcels schema --format markdown > docs/schema.md
+	@for page in commands settings labels features; do \
+	  .venv/bin/parcels reference $$page > docs/reference-$$page.md; done
+	@git diff --stat -- docs 2> /dev/null || true
 
 setup: ## .venv and what the machine lacks: Java, Redis, Chromium
 	$(SETUP)
 
 clean: ## remove .venv and what the tools leave behind
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info docs/schema.md.new
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

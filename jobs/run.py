@@ -3,18 +3,24 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jobs.articles import Articles, opened_extractor
 from jobs.classify import Classify, SentModel, opened_model, packed
 from jobs.divide import Divide
 from jobs.duplicates import near_duplicates
 from jobs.featurize import Featurize
 from jobs.frequencies import document_frequencies, site_blocks
 from jobs.page import PageStep
+from jobs.pagetypes import PageTypes, opened_page_types
+from jobs.segment import Segment, opened_segmenter
+from jobs.topics import Topics, opened_topics
+from jobs.topics_train import have_topic_model
 from jobs.work import Options, Work, pass_over_pages
 from parcels.errors import ConfigError, InputMissing
+from parcels.nearest import did_you_mean
 from parcels.store import Store
 
-ORDER = ("divide", "featurize", "cotrain", "classify")
-TO_COME = ("articles", "segment", "pagetypes", "topics")  # they fit in as steps of a pass over pages
+ORDER = ("divide", "featurize", "cotrain", "classify", "articles", "segment", "pagetypes", "topics")
+OF_PAGES = ("featurize", "classify", "articles", "segment", "pagetypes", "topics")
 
 
 def jobs_of(text: str) -> list[str]:
@@ -26,9 +32,9 @@ def jobs_of(text: str) -> list[str]:
     first, dots, last = text.partition("..")
     for name in (first, last) if dots else (first,):
         if name not in ORDER:
-            yet = " yet" if name in TO_COME else ""
+            hint = did_you_mean(name, ORDER)
             raise ConfigError(
-                f"there is no job '{name}'{yet}; jobs are {', '.join(ORDER)}, or a range: divide..classify"
+                f"there is no job '{name}'.{hint} Jobs are {', '.join(ORDER)}, or a range: divide..articles"
             )
     begin, end = ORDER.index(first), ORDER.index(last or first)
     if begin > end:
@@ -60,7 +66,9 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
         pass_over_pages(work, (Divide(work.options.divider),), divider=work.options.divider)
     # A model that cotrain is about to make cannot label pages in the pass that measures them for it.
     waits = "cotrain" in jobs and work.options.model == work.options.cotrain.get("name")
-    steps = [name for name in ("featurize", "classify") if name in jobs and not (waits and name == "classify")]
+    steps = [name for name in OF_PAGES if name in jobs and not (waits and name == "classify")]
+    if "topics" in jobs and not have_topic_model(work, is_asked=len(jobs) == 1):
+        steps.remove("topics")
     if "featurize" in jobs:
         _count_sites(work)
     if steps:
@@ -74,20 +82,49 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
 
 
 def _pages(work: Work, names: Sequence[str]) -> None:
-    """Featurize and classify share a pass where both are wanted. The labeller comes first: it measures the page."""
+    """Steps that are wanted together share a pass. The labeller comes first: it measures the page."""
     steps: list[PageStep] = []
-    if "classify" in names:
-        name, data = packed(work.options.model, work.store)
-        opened_model(data)  # what is wrong with it is told here, once, and not by every task
-        sent = work.spark.sparkContext.broadcast(data)
-        steps.append(Classify(SentModel(name, sent)))
-    if "featurize" in names:
-        steps.append(Featurize())
+    context, sent = work.spark.sparkContext, []
     try:
-        pass_over_pages(work, tuple(steps), divider=work.options.divider, model=work.options.model)
-    finally:
+        # What is wrong with a model is told here, once, and not by every task.
         if "classify" in names:
-            sent.destroy()
+            name, data = packed(work.options.model, work.store)
+            opened_model(data)
+            sent.append(context.broadcast(data))
+            steps.append(Classify(SentModel(name, sent[-1])))
+        if "featurize" in names:
+            steps.append(Featurize())
+        if "articles" in names:
+            name, data = packed(work.options.content_model, work.store)
+            opened_extractor(data)
+            sent.append(context.broadcast(data))
+            steps.append(Articles(SentModel(name, sent[-1])))
+        if "segment" in names:
+            name, data = packed(work.options.segmenter, work.store)
+            opened_segmenter(data)
+            sent.append(context.broadcast(data))
+            steps.append(Segment(SentModel(name, sent[-1])))
+        if "pagetypes" in names:
+            name, data = packed(work.options.page_type_model, work.store)
+            opened_page_types(data)
+            sent.append(context.broadcast(data))
+            steps.append(PageTypes(SentModel(name, sent[-1])))
+        if "topics" in names:
+            name, data = packed(work.options.topic_model, work.store)
+            opened_topics(data)
+            sent.append(context.broadcast(data))
+            steps.append(Topics(SentModel(name, sent[-1])))
+        models = {
+            "model": work.options.model,
+            "content_model": work.options.content_model,
+            "segmenter": work.options.segmenter,
+            "page_type_model": work.options.page_type_model,
+            "topic_model": work.options.topic_model,
+        }
+        pass_over_pages(work, tuple(steps), divider=work.options.divider, **models)
+    finally:
+        for one in sent:
+            one.destroy()
 
 
 def _count_sites(work: Work) -> None:

@@ -23,6 +23,10 @@ class Options:
 
     divider: str = "fine"
     model: str = "news"
+    content_model: str = "content"  # of the articles
+    segmenter: str = "segmenter"
+    page_type_model: str = "pagetypes"
+    topic_model: str = "topics"  # trained from the pages that have topics where there is none of that name
     seconds: float = PAGE_SECONDS  # of CPU a page
     cotrain: dict[str, Any] = field(default_factory=dict)
 

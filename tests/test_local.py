@@ -1,9 +1,8 @@
-"""The demo and the in-process jobs: a page in, blocks in Parquet, a query out."""
+"""The in-process jobs: a page in, blocks in Parquet, a query out."""
 
 import pytest
 
 from parcels import example_web, local
-from parcels.cli.main import main
 from parcels.importing.run import ImportRun
 from parcels.results import blocks
 from parcels.sql import connect
@@ -11,31 +10,27 @@ from parcels.store import open_store
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    where = str(tmp_path_factory.mktemp("demo") / "store")
-    assert main(["demo", "--store", where, "--no-progress"]) == 0
-    return where
+def whole(tmp_path_factory):
+    """The whole example web in a store, divided."""
+    store = open_store(tmp_path_factory.mktemp("whole") / "store", create=True)
+    with ImportRun(store, step="test", crawl="web", settings={}) as run:
+        for url in (url for host in example_web.hosts() for url in example_web.urls(host)):
+            run.page(example_web.fetch(url).body, record=url, address=url, name=None, source="test")
+    local.divide(store, crawl="web")
+    return store
 
 
-def test_the_demo_prints_what_a_query_finds(demo, capfd):
-    assert main(["demo", "--store", demo, "--no-progress"]) == 0
-    said = capfd.readouterr().out
-    assert "lumen.example" in said
-    assert "already in the store" in said
-
-
-def test_every_page_of_the_example_web_is_in_the_store_with_its_blocks(demo):
-    connection = connect(open_store(demo))
+def test_every_page_of_the_example_web_is_in_the_store_with_its_blocks(whole):
+    connection = connect(whole)
     expected = sum(len(example_web.urls(host)) for host in example_web.hosts())
     assert connection.execute("SELECT count(*) FROM pages").fetchone() == (expected,)
     assert connection.execute("SELECT count(DISTINCT page_id) FROM blocks").fetchone() == (expected,)
     assert connection.execute("SELECT count(*) - count(DISTINCT block_id) FROM blocks").fetchone() == (0,)
-    assert connection.execute("SELECT count(*) FROM resources").fetchone()[0] >= 3
 
 
-def test_stored_blocks_are_those_of_the_python_function(demo):
+def test_stored_blocks_are_those_of_the_python_function(whole):
     url = example_web.article_urls("www.harbourcourier.example")[0]
-    rows = connect(open_store(demo)).execute(
+    rows = connect(whole).execute(
         "SELECT b.text FROM blocks b JOIN pages p USING (page_id) WHERE p.url = ? ORDER BY b.n", [url]
     )
     assert [text for (text,) in rows.fetchall()] == [block.text for block in blocks(example_web.fetch(url).body).blocks]
@@ -52,8 +47,8 @@ def test_a_page_that_cannot_be_divided_is_in_rejects_and_costs_the_others_nothin
     assert reasons == {"http://a.example/deep": "too-deep", "http://a.example/blank": "no-leaves"}
 
 
-def test_stored_blocks_have_a_place_on_the_virtual_screen(demo):
-    rows = connect(open_store(demo)).execute(
+def test_stored_blocks_have_a_place_on_the_virtual_screen(whole):
+    rows = connect(whole).execute(
         "SELECT area, count(*) FROM blocks WHERE host = 'www.harbourcourier.example' AND box IS NOT NULL GROUP BY area"
     )
     assert set(dict(rows.fetchall())) == {"header", "footer", "left", "right", "centre"}

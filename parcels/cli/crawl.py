@@ -11,6 +11,7 @@ HELP = "Crawl into a store, politely. The same command continues a crawl that wa
 EXAMPLE = """
 parcels crawl http://news.example/ --store STORE
 parcels crawl feeds.opml urls.txt --store STORE --crawl news --limit 1000
+parcels crawl http://www.uni.example/ --spider focused --focus my-topics:course --stay --store STORE
 parcels crawl urls.tsv --spider directory --per-topic 1000 --store STORE --frontier redis://127.0.0.1:6379/0
 """
 INTERRUPTED = 130
@@ -21,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     what = "addresses, or files: lists, OPML, RSS/Atom, site maps, TSV, CSV, RDF"
     where = "sqlite:PATH, or redis://… for many processes (default: a SQLite file in the store)"
     delay = "seconds between two requests to a host (default 1; a longer Crawl-delay wins)"
+    address = "ask all hosts of one network address like at most N hosts (default 4; 0: no limit)"
     render = "auto: Chromium for pages that are empty without scripts (default off)"
     add = parser.add_argument
     add("seeds", nargs="*", metavar="SEEDS", help=what)
@@ -28,6 +30,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--crawl", default="crawl", metavar="NAME", help="name of the crawl (default crawl)")
     add("--spider", default="news", choices=("news", "directory", "focused"), help="(default news)")
     add("--focus", metavar="MODEL:TOPIC", help="focused: what to look for")
+    add("--positive", metavar="DIR", help="focused, in place of --focus: pages on the topic")
+    add("--negative", metavar="DIR", help="focused, with --positive: other pages")
+    add("--explore", type=_share, metavar="S", help="focused: share of links tried whatever they seem worth")
+    add("--stop-below", type=_share, metavar="S", help="focused: end when fewer of the last pages are on topic")
+    add("--stay", action="store_true", help="focused: only the hosts of the seeds")
     add("--frontier", metavar="WHERE", help=where)
     add("--state", metavar="DIR", help="where frontier and spool are kept (default: in the store)")
     add("--limit", type=_positive, metavar="N", help="stop this run after N pages")
@@ -36,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--per-topic", type=_positive, metavar="N", help="directory: at most N seeds a topic")
     add("--delay", type=_seconds, default=1.0, metavar="S", help=delay)
     add("--concurrency", type=_positive, default=1, metavar="N", help="requests to a host at once (default 1)")
+    add("--per-address", type=_natural, default=4, metavar="N", help=address)
     add("--requests", type=_positive, default=16, metavar="N", help="requests at once, to all hosts (default 16)")
     add("--timeout", type=_seconds, default=60.0, metavar="S", help="seconds for an answer (default 60)")
     add("--max-bytes", type=_positive, default=20_000_000, metavar="N", help="of a page (default 20,000,000)")
@@ -64,6 +72,12 @@ def _natural(text: str) -> int:
     return int(text)
 
 
+def _share(text: str) -> float:
+    if not 0 <= float(text) <= 1:
+        raise ValueError
+    return float(text)
+
+
 def _seconds(text: str) -> float:
     if not 0 <= float(text) < 1e9:
         raise ValueError
@@ -72,10 +86,12 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Crawl and say what was done."""
-    if args.focus or args.spider == "focused":
-        raise ConfigError("there is no focused spider yet: use --spider news or directory")
+    if args.spider != "focused" and (args.focus or args.positive or args.negative or args.stay):
+        raise ConfigError("--focus, --positive, --negative and --stay are for --spider focused")
     started = time.monotonic()
-    done = crawler("run").crawl(options(args), tells=not args.no_progress)
+    chosen = options(args)
+    crawler("frontier.barring").bar_before(chosen)  # what `parcels forget` took out stays out
+    done = crawler("run").crawl(chosen, tells=not args.no_progress)
     left = done.desk.pending
     lines = crawler("telling").summary(
         done.desk.counts, time.monotonic() - started, crawl=args.crawl, run_id=done.run_id, saved=done.saved, left=left
@@ -87,8 +103,9 @@ def run(args: argparse.Namespace) -> int:
 def options(args: argparse.Namespace) -> Any:
     """The typed options of a crawl."""
     same = ("store", "crawl", "spider", "frontier", "state", "limit", "depth", "per_host", "per_topic", "delay",
-            "concurrency", "requests", "timeout", "max_bytes", "proxy", "revisit", "warc", "exact", "render",
-            "allow_private", "metrics")  # fmt: skip
+            "concurrency", "per_address", "requests", "timeout", "max_bytes", "proxy", "revisit", "warc", "exact",
+            "render", "allow_private", "metrics", "focus", "positive", "negative", "explore", "stop_below",
+            "stay")  # fmt: skip
     given = {name: getattr(args, name) for name in same}
     given |= {"seeds": tuple(args.seeds), "css": not args.no_css, "robots": not args.no_robots}
     if args.user_agent:

@@ -26,7 +26,7 @@ parcels doctor
 parcels doctor --spark                            # starts Spark and runs a tiny job
 parcels doctor --redis redis://127.0.0.1:6379/0   # asks a running server
 """
-EXTRAS = ("spark", "crawl", "learn", "browser")
+EXTRAS = ("spark", "crawl", "learn", "browser", "ui")
 MODULES = {"scikit-learn": "sklearn"}  # where the import name is not the package's
 PYTHON_NEEDED = (3, 11)
 DISK_NEEDED = 200 * 2**20  # bytes: less does not hold one sealed file of a store beside its spool

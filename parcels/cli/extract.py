@@ -2,23 +2,40 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from parcels.articles.article import extract_page
+from parcels.articles.article import Article, extract_page
 from parcels.articles.model import SHIPPED, content_model_at
 from parcels.cli.pages import NO_PAGE_SUCCEEDED, add_page_arguments, output, results, run_pages
+from parcels.content_svm.extract import extract_page as extract_by_svm
+from parcels.content_svm.model import SHIPPED as SVM_SHIPPED
+from parcels.content_svm.model import svm_model_at
 from parcels.inputs import RawPage, is_single, read_pages
-from parcels.page import read_page
+from parcels.page import Page, read_page
+
+
+class Extractor(NamedTuple):
+    """One way from a page to its article."""
+
+    extract: Callable[[Page, Any], Article]
+    open: Callable[[str], Any]
+    shipped: str
+
 
 HELP = "Extract the article: title, published, authors, source, place, text in reading order, images, language."
 EXAMPLE = """
 parcels extract page.html
 parcels extract page.html --format md > page.md
+parcels extract page.html --extractor svm
 parcels extract pages/ --workers 2 --out articles.jsonl
 curl -s https://example.org/ | parcels extract - --url https://example.org/ --format text
 """
-EXTRACTORS = ("parcels",)
+EXTRACTORS = {  # what makes an article of a page, what opens its model, and the model it ships with
+    "parcels": Extractor(extract_page, content_model_at, SHIPPED),
+    "svm": Extractor(extract_by_svm, svm_model_at, SVM_SHIPPED),
+}
 FORMATS = ("json", "text", "md")
 
 
@@ -31,16 +48,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="json",
         help="json (default); text or md: that alone for one page, in lines of JSON for several",
     )
-    parser.add_argument("--extractor", choices=EXTRACTORS, default="parcels", help="who extracts (default: parcels)")
     parser.add_argument(
-        "--model", default=SHIPPED, metavar="NAME", help=f"a content model or its folder (default: {SHIPPED})"
+        "--extractor",
+        choices=list(EXTRACTORS),
+        default="parcels",
+        help="parcels (default), or svm: the text by Yao and Zuo's support vector machine",
     )
+    parser.add_argument("--model", metavar="NAME", help="a model of the extractor, or its folder (default: as shipped)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the article of every page."""
-    content_model_at(args.model)  # a model that cannot be used is one error, not one a page
-    one_page = partial(page_to_json, model=args.model, form=args.format)
+    chosen = EXTRACTORS[args.extractor]
+    model = args.model or chosen.shipped
+    chosen.open(model)  # a model that cannot be used is one error, not one a page
+    one_page = partial(page_to_json, extractor=args.extractor, model=model, form=args.format)
     if args.format == "json" or not is_single(args.pages):
         return run_pages(args, one_page)
     pages = read_pages(args.pages, url=args.url, max_bytes=args.max_bytes)
@@ -53,10 +75,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def page_to_json(raw: RawPage, *, model: str, form: str) -> dict[str, Any]:
+def page_to_json(raw: RawPage, *, extractor: str, model: str, form: str) -> dict[str, Any]:
     """One page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    article = extract_page(page, content_model_at(model))
+    chosen = EXTRACTORS[extractor]
+    article = chosen.extract(page, chosen.open(model))
     if form == "json":
         return article.to_json()
     name = "text" if form == "text" else "markdown"

@@ -36,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.action == "stats":
         answer = asking.stats(options)
     else:
+        crawler("frontier.barring").bar_before(options)
         answer = asking.rebuild(options)
     if args.format == "json":
         print(json.dumps(answer))

@@ -25,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", metavar="FILES",
         help="html: files, folders, .parquet with `page` and `html`, `-`, addresses; "
-        "warc: WARC and ARC files (gzip, zstd, plain) or folders; annotations: JSON files, one a page, or folders",
+        "warc: WARC and ARC files (gzip, zstd, plain) or folders; annotations: JSON files, one a page, JSON Lines, "
+        "tasks of Label Studio, or folders",
     )  # fmt: skip
     parser.add_argument("--store", required=True, help="folder or URI of the store; it is made if there is none")
     parser.add_argument(

@@ -1,35 +1,41 @@
 """Find the command, parse its arguments, run it, turn errors into messages and exit codes."""
 
 import argparse
-import difflib
 import importlib
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import NoReturn
+from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn
 
 from parcels.cli.commands import COMMANDS
 from parcels.errors import ParcelsError
+from parcels.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from parcels.cli.log import JsonLog
 
 BUG, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Parser(argparse.ArgumentParser):
-    """An argparse parser whose complaint about an unknown flag names the nearest known one."""
+    """An argparse parser whose complaint about an unknown flag or choice names the nearest known one."""
 
     def error(self, message: str) -> NoReturn:
         """Print the message with a hint and exit with the code for wrong usage."""
-        hint = ""
-        if message.startswith("unrecognized arguments:"):
-            known = [flag for action in self._actions for flag in action.option_strings]
-            for word in message.split(":", 1)[1].split():
-                near = difflib.get_close_matches(word.split("=")[0], known, n=1, cutoff=0.5)
-                if near:
-                    hint = f"\nDid you mean {near[0]}?"
-                    break
-        print(f"{self.prog}: {message}{hint}\nSee: {self.prog} --help", file=sys.stderr)
+        print(f"{self.prog}: {message}{self._hint(message)}\nSee: {self.prog} --help", file=sys.stderr)
         raise SystemExit(USAGE)
+
+    def _hint(self, message: str) -> str:
+        known = [flag for action in self._actions for flag in action.option_strings]
+        wrong = message.split(":", 1)[1].split() if message.startswith("unrecognized arguments:") else []
+        found = [did_you_mean(word.split("=")[0], known, cutoff=0.5) for word in wrong if word.startswith("-")]
+        choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+        if choice:
+            found.append(did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2])))
+        return next((f"\n{hint.strip()}" for hint in found if hint), "")
 
 
 def overview() -> str:
@@ -66,43 +72,77 @@ def main(argv: Sequence[str] | None = None) -> int:
     name, rest = words[0], words[1:]
     command = COMMANDS.get(name)
     if command is None:
-        near = difflib.get_close_matches(name, COMMANDS, n=1)
-        hint = f" Did you mean '{near[0]}'?" if near else ""
+        hint = did_you_mean(name, COMMANDS)
         print(f"parcels: there is no command '{name}'.{hint}\nSee: parcels --help", file=sys.stderr)
         return USAGE
     if name != "train":  # a page's matrices are small: threads would wait for each other longer than they work
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if name == "demo":  # its steps are commands of their own, which must not take settings of a project around it
+        os.environ["PARCELS_CONFIG"] = "none"
     return _run(name, command.module, rest)
 
 
 def _run(name: str, module_name: str, words: list[str]) -> int:
+    log: JsonLog | None = None
+    code: int = BUG
+    store: str | None = None
+    told = sys.stderr
     try:
+        from parcels.cli.settings import apply, config_in, settled
+        from parcels.config import Config
+
         module = importlib.import_module(module_name)
-        parser = Parser(
-            prog=f"parcels {name}",
-            description=module.HELP,
-            epilog="example:\n" + "\n".join(f"  {line}" for line in module.EXAMPLE.strip().splitlines()),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        module.arguments(parser)
+        parser = parser_of(name, module)
+        config = Config.open(config_in(words), os.environ)
+        config.check_sections(COMMANDS)
+        settings = apply(parser, name, config)
         args = parser.parse_args(words)
+        if args.log == "json":
+            log = _json_log(name)
+            sys.stderr = log
+            log.start(settled(settings, args))
+        store = getattr(args, "store", None)
         code = int(module.run(args) or 0)
         sys.stdout.flush()
-        return code
     except ParcelsError as error:
         print(f"parcels: {error}", file=sys.stderr)
-        return error.exit_code
+        code = error.exit_code
     except KeyboardInterrupt:
         print("parcels: stopped", file=sys.stderr)
-        return INTERRUPTED
+        code = INTERRUPTED
     except BrokenPipeError:
         # The reader (head, less) has gone; nothing is left to say, and the interpreter must not say it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        code = 0
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else USAGE
+        code = stop.code if isinstance(stop.code, int) else USAGE
     except Exception:  # noqa: BLE001 - the last net: a bug is told as one, with all that a report needs
         traceback.print_exc()
         print(f"parcels {name}: this is a bug. Please report it with the lines above.", file=sys.stderr)
-        return BUG
+    finally:
+        sys.stderr = told
+        if log is not None:
+            log.end(code, store)
+    return code
+
+
+def _json_log(command: str) -> "JsonLog":
+    from parcels.cli.log import JsonLog
+
+    return JsonLog(sys.stderr, command)
+
+
+def parser_of(name: str, module: ModuleType) -> Parser:
+    """The parser of a command, with the flags that all commands have."""
+    from parcels.cli.settings import add_common_arguments
+
+    parser = Parser(
+        prog=f"parcels {name}",
+        description=module.HELP,
+        epilog="example:\n" + "\n".join(f"  {line}" for line in module.EXAMPLE.strip().splitlines()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    module.arguments(parser)
+    add_common_arguments(parser)
+    return parser

@@ -6,9 +6,9 @@ from typing import Any
 
 from parcels.errors import ConfigError
 
-HELP = "Run jobs over a store: divide, featurize, cotrain, classify, or a range of them. What is done is left alone."
+HELP = "Run jobs over a store: divide, featurize, cotrain, classify, articles, segment, pagetypes, topics, or a range."
 EXAMPLE = """
-parcels run divide..classify --store STORE
+parcels run divide..articles --store STORE
 parcels run classify --store STORE --model my-model --master spark://127.0.0.1:7077
 parcels run cotrain --store STORE --name mine --rounds 12
 """
@@ -17,7 +17,11 @@ parcels run cotrain --store STORE --name mine --rounds 12
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("job", metavar="JOB[..JOB]", help="divide, featurize, cotrain, classify, or a range")
+    add(
+        "job",
+        metavar="JOB[..JOB]",
+        help="divide, featurize, cotrain, classify, articles, segment, pagetypes, topics, or a range",
+    )
     add("--store", required=True, help="folder or URI of the store")
     add("--master", default="local[*]", help="local[N], spark://HOST:PORT, yarn or k8s://… (default local[*])")
     job_arguments(parser)
@@ -31,6 +35,10 @@ def job_arguments(parser: argparse.ArgumentParser) -> None:
     add("--crawl", metavar="NAME", help="only this crawl (default: all)")
     add("--divider", default="fine", choices=("fine", "coarse", "blockify"), help="(default fine)")
     add("--model", default="news", help="classify: shipped model, one that cotrain made, or a folder (default news)")
+    add("--content-model", default="content", metavar="NAME", help="articles: shipped, or a folder (default content)")
+    add("--segmenter", default="segmenter", metavar="NAME", help="segment: shipped, or a folder (default segmenter)")
+    add("--page-type-model", default="pagetypes", metavar="NAME", help="pagetypes: shipped, or a folder (pagetypes)")
+    add("--topic-model", default="topics", metavar="NAME", help="topics: a folder, or the name of the model to train")
     add("--seconds", type=float, default=20.0, metavar="S", help="of CPU for one page (default 20)")
     add("--name", default="cotrained", metavar="NAME", help="cotrain: name of the model (default cotrained)")
     add("--rounds", type=int, default=20, metavar="N", help="cotrain: at most (default 20)")
@@ -65,7 +73,9 @@ def run(args: argparse.Namespace) -> None:
 def options(args: argparse.Namespace) -> Any:
     """The typed options of the jobs."""
     training = {name: getattr(args, name) for name in ("name", "rounds", "k", "u", "seed", "held_out", "patience")}
-    return jobs("work").Options(divider=args.divider, model=args.model, seconds=args.seconds, cotrain=training)
+    models = {"model": args.model, "content_model": args.content_model, "segmenter": args.segmenter}
+    models |= {"page_type_model": args.page_type_model, "topic_model": args.topic_model}
+    return jobs("work").Options(divider=args.divider, seconds=args.seconds, cotrain=training, **models)
 
 
 def _pair(text: str) -> tuple[str, str]:

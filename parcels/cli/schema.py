@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable
 
 from parcels.errors import ConfigError
+from parcels.nearest import did_you_mean
 from parcels.schema import Table
 from parcels.tables import TABLES, VIEW_DOCS, VIEWS
 
@@ -21,13 +22,14 @@ WIDTH = 100
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("table", nargs="?", metavar="TABLE", help="one table (default: all)")
-    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
+    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="(default text)")
 
 
 def run(args: argparse.Namespace) -> None:
     """Print the tables."""
     if args.table is not None and args.table not in TABLES:
-        raise ConfigError(f"there is no table '{args.table}'; known: {', '.join(TABLES)}")
+        hint = did_you_mean(args.table, TABLES)
+        raise ConfigError(f"there is no table '{args.table}'.{hint} known: {', '.join(TABLES)}")
     tables = [TABLES[args.table]] if args.table else list(TABLES.values())
     if args.format == "json":
         print(json.dumps([as_json(table) for table in tables], indent=2))

@@ -25,6 +25,19 @@ class Trainer(NamedTuple):
 KINDS = {
     "blocks": Trainer("parcels.classify.train_blocks", "labels of blocks; --data: folders of pages.parquet and gold/"),
     "content": Trainer("parcels.articles.train_content", "main content; --data: folders of pages.parquet with text"),
+    "content-svm": Trainer(
+        "parcels.content_svm.train", "main content by Yao and Zuo's machine; --data: as for content"
+    ),
+    "layout-mixture": Trainer(
+        "parcels.topics.train_layout_mixture",
+        "topics; --data: folders of pages.parquet with topics, stores, or folders with a folder of pages a topic",
+    ),
+    "segmenter": Trainer(
+        "parcels.segment.train_segmenter", "segments of pages; --data: folders of pages.parquet with marked blocks_html"
+    ),
+    "pagetypes": Trainer(
+        "parcels.pagetypes.train_pagetypes", "types of pages; --data: folders of pages.parquet with page_type"
+    ),
     "tagger": Trainer("parcels.nlp.tagger_train", "part-of-speech tags; --data: the folder pos-english"),
     "names": Trainer("parcels.nlp.names_train", "persons, places, organisations; --data: the folder ner-english"),
     "idf": Trainer("parcels.nlp.idf_train", "document frequencies of stems; --data: pages"),

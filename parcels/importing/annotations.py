@@ -2,7 +2,8 @@
 
 `{"leaves": [{"i": 0, "kind": "text", "text": "Home", "label": "sitenav", "link": true, "block": 0}, ...]}`; `page`,
 `annotator`, `rubric` and `annotated_at` may stand beside `leaves`. A file is matched by its name to the page that was
-imported under that name into the same crawl.
+imported under that name into the same crawl, unless it states a `page_id` of that crawl. JSON Lines hold such an object
+a line; a list is the tasks of Label Studio (`parcels.annotate.exchange`).
 """
 
 import datetime as dt
@@ -10,8 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
-
+from parcels.annotate.exchange import documents
 from parcels.errors import InputMissing, SkipRecord
 from parcels.importing.archive import date_of
 from parcels.importing.run import ImportRun
@@ -19,7 +19,7 @@ from parcels.labels import label_set
 from parcels.store import Store
 
 STEP = "import-annotations"
-SUFFIX = ".json"
+SUFFIX, LINES = ".json", ".jsonl"
 KINDS = frozenset(["text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select"])
 
 Key = tuple[str, int, str]  # page, leaf, annotator
@@ -47,11 +47,13 @@ def import_annotations(
         gold = _Gold(run, annotator, rubric, frozenset(labels))
         for path in files:
             run.counts["files"] += 1
-            try:
-                gold.add(path)
-            except SkipRecord as error:
-                run.counts["records"] += 1
-                run.reject(str(path), error.reason, detail=error.detail, source=str(path))
+            for place, data in enumerate(documents(path)):
+                try:
+                    gold.add(path, data)
+                except SkipRecord as error:
+                    run.counts["records"] += 1
+                    record = str(path) if place == 0 else f"{path}#{place}"
+                    run.reject(record, error.reason, detail=error.detail, source=str(path))
             each()
     return run
 
@@ -63,7 +65,7 @@ def gold_files(sources: Sequence[str]) -> list[Path]:
         path = Path(source)
         if not path.exists():
             raise InputMissing(f"there is no file or folder {source}")
-        inside = sorted(path.rglob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        inside = sorted(file for end in (SUFFIX, LINES) for file in path.rglob(f"*{end}")) if path.is_dir() else [path]
         if not inside:
             raise InputMissing(f"the folder {source} holds no {SUFFIX} file")
         found += inside
@@ -76,21 +78,25 @@ class _Gold:
     def __init__(self, run: ImportRun, annotator: str, rubric: str, labels: frozenset[str]):
         self.run, self.annotator, self.rubric, self.labels = run, annotator, rubric, labels
         self.pages: dict[str, list[str]] = {}
+        self.ids: set[str] = set()
         for batch in run.store.batches("pages", columns=["name", "page_id"], crawl=run.crawl):
             for row in batch.to_pylist():
+                self.ids.add(row["page_id"])
                 if row["name"] is not None:
                     self.pages.setdefault(row["name"], []).append(row["page_id"])
-        if not self.pages:
+        if not self.ids:
             raise InputMissing(
-                f"crawl '{run.crawl}' of {run.store.place.given} holds no imported page: "
+                f"crawl '{run.crawl}' of {run.store.place.given} holds no page: "
                 "import the pages first (parcels import html ...), under the same --crawl"
             )
         self.said = dict(_said(run.store, run.crawl))
 
-    def add(self, path: Path) -> None:
-        data = _read(path)
+    def add(self, path: Path, data: dict[str, Any] | SkipRecord) -> None:
+        if isinstance(data, SkipRecord):
+            raise data
         name = str(data.get("page") or path.name.removesuffix(SUFFIX))
-        pages = self.pages.get(name, [])
+        stated = str(data.get("page_id") or "")
+        pages = [stated] if stated in self.ids else self.pages.get(name, [])
         if len(pages) != 1:
             reason = "ambiguous-page" if pages else "no-such-page"
             raise SkipRecord(reason, detail=f"crawl '{self.run.crawl}' holds {len(pages)} pages named '{name}'")
@@ -153,15 +159,3 @@ def _said(store: Store, crawl: str) -> Iterator[tuple[Key, Said]]:
             if row["unit"] == "leaf":
                 said = (row["kind"], row["text"], row["label"], row["rubric"])
                 yield (row["page_id"], row["n"], row["annotator"]), said
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        data = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError as error:
-        raise SkipRecord("bad-json", detail=str(error)) from error
-    except OSError as error:
-        raise SkipRecord("unreadable", detail=error.strerror or str(error)) from error
-    if not isinstance(data, dict) or not isinstance(data.get("leaves"), list):
-        raise SkipRecord("bad-json", detail='not {"leaves": [...]}')
-    return data

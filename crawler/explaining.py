@@ -1,0 +1,104 @@
+"""Why a focused crawl went, or would go, to an address: the path from the seed, and the score of the last link."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+
+from crawler.frontier import open_frontier
+from crawler.frontier.asking import why
+from crawler.frontier.sqlite_file import read_file
+from crawler.learning import KEPT_AS
+from crawler.options import CrawlOptions
+from crawler.scoring import make_focus
+from parcels.errors import ConfigError, InputMissing
+from parcels.inputs import RawPage
+from parcels.store import Store, open_store
+from parcels.topics.examples import read_raw
+from parcels.topics.explain import explain_link
+from parcels.topics.focus import Focus
+from parcels.urls import canonical
+
+MOST_STEPS = 100  # of a path; a longer one goes in a circle
+
+
+def explain_url(options: CrawlOptions, url: str) -> dict[str, Any]:
+    """State, path and score of an address; where the crawl was not focused, there is no score."""
+    address = canonical(url)
+    if address is None:
+        raise ConfigError(f"{url} is no web address")
+    store = open_store(options.store)
+    known = why(options, address)
+    path = path_to(store, options.crawl, address, known.get("referrer"))
+    answer: dict[str, Any] = {**known, "path": path}
+    source = path[-2] if len(path) > 1 else None
+    focus = _focus_of(store, options) if source else None
+    if focus is not None and source is not None:
+        rows = _rows(store, options.crawl, source, ["url", "html"])
+        pages = [row for row in rows if row["html"]]
+        if pages:
+            page = read_raw(RawPage(source, pages[-1]["html"], source))
+            answer["link"] = explain_link(focus, page, source, address)
+    return answer
+
+
+def path_to(store: Store, crawl: str, address: str, referrer: str | None = None) -> list[str]:
+    """The addresses from the seed to this one, each linked by the one before it, as far as the tables tell."""
+    path = [address]
+    while len(path) < MOST_STEPS:
+        rows = _rows(store, crawl, path[-1], ["url", "referrer"])
+        source = rows[0]["referrer"] if rows else (referrer or _linked_by(store, crawl, path[-1]))
+        if source is None or source in path:
+            break
+        path.append(source)
+        referrer = None
+    return path[::-1]
+
+
+def _linked_by(store: Store, crawl: str, target: str) -> str | None:
+    """The page whose link brought an address into the queue."""
+    wanted = (pc.field("target") == target) & pc.field("is_queued")
+    found = store.read("links", columns=["page_id"], filter=wanted, crawl=crawl).to_pylist()
+    if not found:
+        return None
+    page = pc.field("page_id") == found[0]["page_id"]
+    rows = store.read("pages", columns=["url"], filter=page, crawl=crawl).to_pylist()
+    return rows[0]["url"] if rows else None
+
+
+def _rows(store: Store, crawl: str, url: str, columns: list[str]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = store.read(
+        "pages", columns=columns, filter=pc.field("url") == url, crawl=crawl
+    ).to_pylist()
+    return rows
+
+
+def _focus_of(store: Store, options: CrawlOptions) -> Focus | None:
+    """The focus of the crawl's last run, with all that it had learned; None where the crawl was not focused."""
+    runs = store.read("runs", columns=["run_id", "step", "settings"], crawl=options.crawl).to_pylist()
+    crawls = sorted((run for run in runs if run["step"] == "crawl"), key=lambda run: run["run_id"])
+    settings = json.loads(crawls[-1]["settings"]) if crawls else {}
+    if settings.get("spider") != "focused":
+        return None
+    wanted = {name: settings.get(name) for name in ("positive", "negative", "explore")}
+    focus = make_focus(settings.get("focus"), **wanted)
+    state = _kept(options, store)
+    if state is not None:
+        try:
+            focus.restore(state)
+        except ValueError as error:
+            raise InputMissing(f"what the crawl had learned cannot be read: {error}") from error
+    return focus
+
+
+def _kept(options: CrawlOptions, store: Store) -> bytes | None:
+    where = options.frontier_at(options.folder(store))
+    if not where.startswith("sqlite:"):
+        return open_frontier(where, crawl=options.crawl, worker="asking", policy=options.policy()).kept(KEPT_AS)
+    db = read_file(Path(where.removeprefix("sqlite:")))
+    try:
+        row = db.execute("SELECT data FROM kept WHERE name = ?", (KEPT_AS,)).fetchone()
+    finally:
+        db.close()
+    return row[0] if row else None

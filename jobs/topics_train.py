@@ -1,0 +1,207 @@
+"""Training topics on Spark: counts are a reduce, weights are learned from a second pass over held-out sites.
+
+The first pass counts terms by fold of sites, topic and constituent, in the tasks and then over all; the mixture is made
+of the sums, and the mixture that has not seen a fold of the sums of the others. Pages never come to the driver.
+"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import xxhash
+
+from jobs.classify import found
+from jobs.cotrained import FOLDER
+from jobs.scratch import Scratch
+from jobs.views import frame, having
+from jobs.work import Work
+from parcels.errors import ConfigError, InputMissing, SkipRecord
+from parcels.inputs import RawPage
+from parcels.learn.folds import FOLDS
+from parcels.topics.constituents import CONSTITUENTS
+from parcels.topics.counts import LEAST_PAGES, TopicCounts
+from parcels.topics.examples import ReadPage, read_raw, site_of
+from parcels.topics.mixture import LayoutMixture
+from parcels.topics.model import TopicModel
+from parcels.topics.train_layout_mixture import write_card
+from parcels.topics.training import weighed
+
+COUNTS = "kind string, fold int, topic string, part string, term string, count bigint"
+SAID = "topic string, proba array<double>, present array<double>"
+PAGE, ON_PAGE, TERM, SKIPPED = "page", "on-page", "term", "skipped"
+MOST_HELD_OUT = 20_000  # pages that weights are learned from
+_COLUMNS = ("page_id", "url", "html", "topic")
+_COUNTED = pa.schema([(name, pa.int32() if name == "fold" else pa.int64() if name == "count" else pa.string())
+                      for name in ("kind", "fold", "topic", "part", "term", "count")])  # fmt: skip
+
+
+def train_topics_job(work: Work, name: str) -> None:
+    """Train a topic model from the pages that have a topic, and put its folder into the store."""
+    with work.run("topics-train", model=name) as run:
+        rows = frame(work.spark, work.store, "pages").where(having(crawl=work.crawl))
+        pages = rows.where("topic IS NOT NULL AND byte_count > 0 AND status = 200").select(*_COLUMNS)
+        folds, skipped = counts_by_fold(pages)
+        total = total_of(folds.values())
+        if len(total.pages) < 2:
+            raise InputMissing(
+                f"crawl '{work.crawl}' has pages of {len(total.pages)} topics, and two are needed to tell them apart: "
+                "crawl a directory first (parcels crawl urls.tsv --spider directory), or name a model (--topic-model)"
+            )
+        mixture = LayoutMixture.from_counts(total)
+        scores = _weigh(work, pages, folds, mixture)
+        about = {"pages": total.pages.total(), "sites": len(folds), "topics": dict(total.pages)}
+        model = TopicModel(mixture, {}, {"data": about, "scores": scores})
+        run.counts.update({"pages": total.pages.total(), **skipped})
+        _put(work, name, model)
+    work.say(f"topics: learned {', '.join(model.topics)} from {total.pages.total()} pages")
+
+
+def have_topic_model(work: Work, *, is_asked: bool) -> bool:
+    """True where the topic model is there, or could be trained from pages with topics; an error where it was asked."""
+    name = work.options.topic_model
+    try:
+        found(name, work.store)
+        return True
+    except ConfigError:
+        if not name.replace("-", "_").isidentifier():
+            raise
+    topics = work.store.read("pages", columns=["topic"], crawl=work.crawl)["topic"].unique().drop_null()
+    if len(topics) < 2 and not is_asked:
+        work.say("topics: nothing to learn from: no pages with topics (parcels crawl urls.tsv --spider directory)")
+        return False
+    train_topics_job(work, name)
+    return True
+
+
+def counts_by_fold(pages: Any) -> tuple[dict[int, TopicCounts], Counter[str]]:
+    """The sums of what the tasks counted, a fold of sites each; terms that one page has never leave Spark."""
+    from pyspark.sql import functions as f
+
+    keys = ["kind", "fold", "topic", "part", "term"]
+    summed = pages.mapInArrow(count_pages, COUNTS).groupBy(*keys).agg(f.sum("count").alias("count")).cache()
+    try:
+        frequent = summed.where(f.col("kind") == ON_PAGE).groupBy("term").agg(f.sum("count").alias("pages"))
+        terms = summed.join(frequent.where(f.col("pages") >= LEAST_PAGES).select("term"), "term", "left_semi")
+        others = summed.where(f.col("kind").isin(PAGE, SKIPPED))
+        sums = terms.select(*keys, "count").union(others.select(*keys, "count"))
+        folds: dict[int, TopicCounts] = {}
+        skipped: Counter[str] = Counter()
+        for kind, fold, topic, part, term, count in sums.toLocalIterator():
+            if kind == SKIPPED:
+                skipped[f"rejected: {term}"] += count
+                continue
+            counts = folds.setdefault(fold, TopicCounts())
+            if kind == PAGE:
+                counts.pages[topic] += count
+            elif kind == ON_PAGE:
+                counts.on_pages[term] += count
+            else:
+                counts.terms[topic, part, term] += count
+        return folds, skipped
+    finally:
+        summed.unpersist()
+
+
+def count_pages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """For `mapInArrow`: pages in, what a task has counted out."""
+    folds: dict[int, TopicCounts] = {}
+    skipped: Counter[str] = Counter()
+    for fold, topic, page in _read(batches, skipped):
+        folds.setdefault(fold, TopicCounts()).add(page.constituents, topic)
+    rows: list[tuple[str, int, str, str, str, int]] = [(SKIPPED, 0, "", "", why, n) for why, n in skipped.items()]
+    for fold, counts in folds.items():
+        rows += [(PAGE, fold, topic, "", "", n) for topic, n in counts.pages.items()]
+        rows += [(ON_PAGE, fold, "", "", term, n) for term, n in counts.on_pages.items()]
+        rows += [(TERM, fold, topic, part, term, n) for (topic, part, term), n in counts.terms.items()]
+    columns = list(zip(*rows, strict=True)) or [()] * len(_COUNTED)
+    yield pa.record_batch(
+        [pa.array(column, field.type) for column, field in zip(columns, _COUNTED, strict=True)], schema=_COUNTED
+    )
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site, the same in every task."""
+    return xxhash.xxh32_intdigest(site.encode()) % FOLDS
+
+
+def total_of(parts: Iterable[TopicCounts]) -> TopicCounts:
+    """The sum of counts."""
+    total = TopicCounts()
+    for part in parts:
+        total.update(part)
+    return total
+
+
+def _read(batches: Iterable[pa.RecordBatch], skipped: Counter[str]) -> Iterator[tuple[int, str, ReadPage]]:
+    for batch in batches:
+        for row in batch.to_pylist():
+            try:
+                page = read_raw(RawPage(row["page_id"], row["html"], row["url"]))
+            except SkipRecord as error:
+                skipped[error.reason] += 1
+                continue
+            yield fold_of(site_of(row["url"], row["page_id"])), row["topic"], page
+
+
+@dataclass(frozen=True)
+class Judge:
+    """For `mapInArrow`: what the mixture that has not seen a page's fold says of its constituents."""
+
+    mixtures: Any  # a broadcast of a mixture a fold
+    topics: tuple[str, ...]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """A row a page: its topic, then constituent x topic in one list, then the constituents that it has."""
+        mixtures: Mapping[int, LayoutMixture] = self.mixtures.value
+        names, said, there = [], [], []
+        for fold, topic, page in _read(batches, Counter()):
+            if fold not in mixtures:
+                continue
+            proba, present = mixtures[fold].by_constituent([page.constituents])
+            wide = np.zeros((len(CONSTITUENTS), len(self.topics)))
+            wide[:, np.searchsorted(self.topics, mixtures[fold].topics)] = proba[0]
+            names.append(topic)
+            said.append(wide.ravel().tolist())
+            there.append(present[0].tolist())
+        lists = pa.list_(pa.float64())
+        yield pa.record_batch({
+            "topic": pa.array(names, pa.string()), "proba": pa.array(said, lists), "present": pa.array(there, lists)
+        })  # fmt: skip
+
+
+def _weigh(work: Work, pages: Any, folds: Mapping[int, TopicCounts], mixture: LayoutMixture) -> dict[str, float]:
+    """Learn the mixture's weights on held-out sites; the paper's stay where all pages are of one fold."""
+    if len(folds) < 2:
+        return {}
+    mixtures = {
+        fold: LayoutMixture.from_counts(total_of(part for other, part in folds.items() if other != fold))
+        for fold in folds
+    }
+    sent = work.spark.sparkContext.broadcast(mixtures)
+    topics = tuple(map(str, mixture.topics))
+    try:
+        rows = pages.mapInArrow(Judge(sent, topics), SAID).limit(MOST_HELD_OUT).collect()
+    finally:
+        sent.destroy()
+    proba = np.array([row["proba"] for row in rows]).reshape(len(rows), len(CONSTITUENTS), len(topics))
+    present = np.array([row["present"] for row in rows]).reshape(len(rows), len(CONSTITUENTS))
+    return weighed(mixture, proba, present, [row["topic"] for row in rows])
+
+
+def _put(work: Work, name: str, model: TopicModel) -> None:
+    """The model's folder into the store, model.json last: without it there is no model."""
+    place = Scratch(work.store, f"{FOLDER}/{name}")
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        model.save(folder)
+        write_card(model, folder, data="the store's pages with topics")
+        paths = sorted(
+            (path for path in folder.rglob("*") if path.is_file()), key=lambda path: path.name == "model.json"
+        )
+        for path in paths:
+            place.put(path.relative_to(folder).as_posix(), path.read_bytes())

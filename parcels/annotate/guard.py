@@ -1,0 +1,159 @@
+"""Who may talk to the server, and what a browser may do with its answers.
+
+Pages are untrusted and a browser has other tabs: every answer forbids what it does not need, a change needs the
+server's token in a header that another site cannot send, and a name that was bound to this address afterwards (DNS
+rebinding) is refused by the Host header. On an address that others can reach, everything needs the access token.
+"""
+
+import hmac
+import ipaddress
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from parcels.errors import ConfigError
+
+# The app itself: its own scripts and sheets, its own server, nothing else.
+APP_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+# A stored page: its own styles and what stands in it. No script, no request, no form, no way out.
+FRAME_POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'"
+)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), clipboard-read=()",
+    "Cache-Control": "no-store",
+    "X-DNS-Prefetch-Control": "off",
+}
+TOKEN_HEADER = "x-parcels-token"
+COOKIE = "parcels-access"
+MOST_BODY = 2_000_000  # bytes of a request
+LEAST_TOKEN = 16
+
+
+def is_loopback(host: str) -> bool:
+    """True for an address that only this machine reaches.
+
+    >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "192.168.0.7")]
+    [True, True, True, False, False]
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def access_token(host: str, given: str | None) -> str | None:
+    """The token that everybody must show; none is needed on loopback unless one is given."""
+    if given is not None and len(given) < LEAST_TOKEN:
+        raise ConfigError(f"--token must have at least {LEAST_TOKEN} characters; without it, one is made up")
+    if given is None and not is_loopback(host):
+        return secrets.token_urlsafe(24)
+    return given
+
+
+@dataclass
+class Guard:
+    """An ASGI layer in front of the app."""
+
+    app: Any
+    host: str
+    port: int
+    access: str | None = None  # the token of --token
+    csrf: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Let a request through, or answer it with what is wrong."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await _answer(send, *refusal)
+            return
+        cookie = self._cookie(scope)
+
+        async def guarded(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                own = {name for name, _ in message["headers"]}
+                extra = {**HEADERS, "Content-Security-Policy": APP_POLICY} | ({"Set-Cookie": cookie} if cookie else {})
+                more = [(name.lower().encode(), value.encode()) for name, value in extra.items()]
+                message = message | {"headers": [*message["headers"], *(pair for pair in more if pair[0] not in own)]}
+            await send(message)
+
+        await self.app(scope, receive, guarded)
+
+    def _refusal(self, scope: dict[str, Any], headers: dict[str, str]) -> tuple[int, str] | None:
+        if headers.get("host", "") not in self._hosts():
+            return 421, "This server goes by another name: open the address that it printed."
+        if self.access is not None and not self._has_access(scope, headers):
+            return 401, "Open the address that the server printed: it holds the token."
+        if scope["method"] in ("GET", "HEAD"):
+            return None
+        if int(headers.get("content-length") or MOST_BODY + 1) > MOST_BODY:
+            return 413, "This is too much at once."
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] not in self._hosts():
+            return 403, "Another site asked for this."
+        if not hmac.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self.csrf.encode()):
+            return 403, "The token is not this server's: load the page again."
+        if not headers.get("content-type", "").startswith("application/json"):
+            return 415, "Send JSON."
+        return None
+
+    def _hosts(self) -> Iterable[str]:
+        names = {self.host, "127.0.0.1", "localhost", "[::1]"} if is_loopback(self.host) else {self.host}
+        if not is_loopback(self.host) and self.access is not None:
+            return _Any()  # by which of its names a machine is reached is not known; the token is the guard
+        return {f"{name}:{self.port}" for name in names} | (names if self.port == 80 else set())
+
+    def _has_access(self, scope: dict[str, Any], headers: dict[str, str]) -> bool:
+        shown = _shown(scope)
+        kept = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        return any(
+            token is not None and hmac.compare_digest(token.encode(), str(self.access).encode())
+            for token in (shown, kept.value if kept else None)
+        )
+
+    def _cookie(self, scope: dict[str, Any]) -> str | None:
+        """Whoever came with the token need not carry it in addresses any longer."""
+        if self.access is None or _shown(scope) is None:
+            return None
+        return f"{COOKIE}={self.access}; HttpOnly; SameSite=Strict; Path=/"
+
+
+class _Any:
+    """Holds everything."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+
+def _shown(scope: dict[str, Any]) -> str | None:
+    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token")
+    return found[0] if found else None
+
+
+async def _answer(send: Any, status: int, text: str) -> None:
+    own = {"Content-Type": "text/plain; charset=utf-8", "Content-Security-Policy": APP_POLICY, "Connection": "close"}
+    headers = HEADERS | own  # the connection ends: what was sent with a refused request is not read
+    pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": pairs})
+    await send({"type": "http.response.body", "body": text.encode()})

@@ -1,0 +1,35 @@
+"""What the commands with a browser page share: where they listen, and what they say."""
+
+import argparse
+import sys
+import webbrowser
+from typing import TYPE_CHECKING
+
+from parcels.errors import ConfigError
+
+if TYPE_CHECKING:
+    from parcels.annotate.desk import Desk
+
+PORT = 8017
+
+
+def add_server_arguments(parser: argparse.ArgumentParser) -> None:
+    """Address, port, token."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this machine)")
+    parser.add_argument("--port", type=int, default=PORT, metavar="N", help=f"0: any that is free (default {PORT})")
+    parser.add_argument("--token", metavar="TOKEN", help="that everybody must show; made up where others can reach it")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def serve(desk: "Desk", args: argparse.Namespace, *, path: str = "") -> int:
+    """Serve until Ctrl-C."""
+    try:
+        from parcels.annotate.serve import Server
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"the browser page needs {error.name}: pip install 'parcels[ui]'") from error
+    server = Server(desk, host=args.host, port=args.port, token=args.token)
+    print(f"open {server.url}{path}    (Ctrl-C ends)", flush=True)
+    if not args.no_browser:
+        webbrowser.open(f"{server.url}{path}")
+    server.run(lambda line: print(f"parcels: {line}", file=sys.stderr))
+    return 0

@@ -1,0 +1,41 @@
+"""`parcels inspect PAGE`: one page in the browser, its blocks in colour and why each has its label."""
+
+import argparse
+import sys
+
+from parcels.cli.browser import add_server_arguments, serve
+from parcels.errors import InputMissing
+from parcels.inputs import BadPage, read_pages
+from parcels.results import DEFAULT_MODEL
+
+HELP = "Look at pages in the browser: blocks in colour, each view's vote, the features that mattered. Nothing is saved."
+EXAMPLE = """
+parcels inspect page.html
+parcels inspect pages/ --model my-model --port 0
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("pages", nargs="+", metavar="PAGE", help="a file, a folder, a .parquet, - or an address")
+    parser.add_argument("--url", help="the address of the one page that is given as a file")
+    parser.add_argument("--model", default=DEFAULT_MODEL, metavar="NAME", help=f"(default: {DEFAULT_MODEL})")
+    add_server_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from parcels.annotate.desk import Desk
+    from parcels.annotate.shelf import FileShelf
+    from parcels.classify.model import model_at
+
+    model_at(args.model)
+    found = []
+    for page in read_pages(args.pages, url=args.url):
+        if isinstance(page, BadPage):
+            print(f"parcels: {page.name}: {page.error}", file=sys.stderr)
+        else:
+            found.append(page)
+    if not found:
+        raise InputMissing("none of the pages could be read")
+    return serve(Desk(FileShelf(found, model=args.model)), args, path="#/inspect")

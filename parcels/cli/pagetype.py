@@ -1,0 +1,40 @@
+"""`parcels pagetype PAGE…`: what each page is there for."""
+
+import argparse
+from functools import partial
+from typing import Any
+
+from parcels.cli.pages import add_page_arguments, run_pages
+from parcels.errors import SkipRecord
+from parcels.inputs import RawPage
+from parcels.page import read_page
+from parcels.pagetypes.model import SHIPPED, page_type, page_types_at
+from parcels.results import laid_within_bounds
+
+HELP = "Say what pages are there for: article, forum, product, collection, listing, documentation or service."
+EXAMPLE = """
+parcels pagetype page.html --url https://example.org/forum/7
+parcels pagetype pages.parquet --workers 2 --out types.jsonl
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_page_arguments(parser)
+    parser.add_argument("--model", default=SHIPPED, metavar="NAME", help=f"a model's folder (default: {SHIPPED})")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the type of every page."""
+    page_types_at(args.model)  # a model that cannot be used is one error, not one a page
+    return run_pages(args, partial(page_to_json, model=args.model))
+
+
+def page_to_json(raw: RawPage, *, model: str) -> dict[str, Any]:
+    """One page's line of output."""
+    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
+    if laid is None:
+        raise SkipRecord("too-large", raw.name, "too many elements to lay out")
+    found, scores = page_type(laid, model)
+    return {"page": page.name, "url": page.url, "type": found, "scores": scores}

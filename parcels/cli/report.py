@@ -1,0 +1,33 @@
+"""`parcels report --store STORE --out report.html`: what is in a store, on one page."""
+
+import argparse
+import sys
+
+from parcels.cli.pages import output
+
+HELP = "Write one self-contained HTML file about a store: labels, errors, co-training, the crawl, what was left out."
+EXAMPLE = """
+parcels report --store STORE --out report.html
+parcels report --store STORE --crawl news --model news --out news.html
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("--store", required=True, help="folder or URI of the store")
+    parser.add_argument("--out", default="report.html", metavar="FILE", help="(default report.html; - standard output)")
+    parser.add_argument("--crawl", metavar="NAME", help="only this crawl (default: all)")
+    parser.add_argument("--model", metavar="NAME", help="whose labels (default: those that were written last)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report."""
+    from parcels.report.report import report
+    from parcels.store import open_store
+
+    text = report(open_store(args.store), crawl=args.crawl, model=args.model)
+    with output(None if args.out == "-" else args.out) as out:
+        out.write(text.encode("utf-8", "replace"))
+    if args.out != "-":
+        print(f"wrote {args.out} ({len(text):,} characters): open it in a browser", file=sys.stderr)
+    return 0

@@ -1,0 +1,106 @@
+"""Drift: how the labels of a site's blocks are shared out, now against before.
+
+A site that changes its templates shows it here first: half of its blocks turn from `maincontent` into `sitenav`, or
+pages have no title any more. The measure is the total variation distance between the shares of labels in a period and
+those in all periods of the host before it: 0 is the same, 1 is nothing in common.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from parcels.errors import ConfigError
+
+PERIODS = ("day", "week", "month")
+LEAST_BLOCKS = 50  # fewer say nothing about shares
+ALARM = 0.15  # of a host's blocks that have another label than before; a choice of ours, see docs/operations.md
+
+
+class Drift(NamedTuple):
+    """One host in one period."""
+
+    host: str
+    period: dt.date
+    pages: int
+    blocks: int
+    distance: float | None  # None in the first period of a host, or where there are too few blocks
+    moved: str  # the label whose share changed most, and by how much
+    confidence: float | None
+
+    @property
+    def is_alarming(self) -> bool:
+        """True where somebody should look."""
+        return self.distance is not None and self.distance >= ALARM
+
+
+def drift(
+    connection: Any, *, period: str = "week", host: str | None = None, model: str | None = None,
+    crawl: str | None = None,
+) -> list[Drift]:  # fmt: skip
+    """Every host and period of a store (`parcels.sql.connect`), by host and time.
+
+    Without a model, the one whose labels were written last counts: labels of two models do not mix.
+    """
+    if period not in PERIODS:
+        raise ConfigError(f"there is no period '{period}'; there are: {', '.join(PERIODS)}")
+    model = model or latest_model(connection, crawl)
+    if model is None:
+        return []
+    rows = connection.execute(
+        f"""
+        SELECT p.host, CAST(date_trunc('{period}', p.fetched_date) AS DATE) AS period, l.label, count(*) AS blocks,
+               sum(l.confidence) AS confidence, count(DISTINCT l.page_id) AS pages
+        FROM labels l JOIN pages p ON p.page_id = l.page_id AND p.crawl = l.crawl
+        WHERE l.model = $model AND p.host IS NOT NULL AND ($host IS NULL OR p.host = $host)
+              AND ($crawl IS NULL OR l.crawl = $crawl)
+        GROUP BY GROUPING SETS ((p.host, period, l.label), (p.host, period))
+        ORDER BY p.host, period, l.label NULLS FIRST
+        """,
+        {"model": model, "host": host, "crawl": crawl},
+    ).fetchall()
+    return list(_measured(rows))
+
+
+def latest_model(connection: Any, crawl: str | None) -> str | None:
+    """The model whose labels were written last."""
+    found = connection.execute(
+        "SELECT model FROM labels WHERE $crawl IS NULL OR crawl = $crawl GROUP BY model "
+        "ORDER BY max(run_id) DESC, model LIMIT 1",
+        {"crawl": crawl},
+    ).fetchone()
+    return None if found is None else str(found[0])
+
+
+def _measured(rows: Iterable[tuple[Any, ...]]) -> Iterator[Drift]:
+    """Rows of host, period, label (None: all of them), blocks, confidence, pages, in that order."""
+    groups: dict[tuple[str, dt.date], dict[str | None, tuple[int, float | None, int]]] = {}
+    for host, period, label, blocks, confidence, pages in rows:
+        groups.setdefault((host, period), {})[label] = (blocks, confidence, pages)
+    before: dict[str, dict[str, int]] = {}
+    for (host, period), found in groups.items():
+        blocks, confidence, pages = found[None]
+        now = {label: one[0] for label, one in found.items() if label is not None}
+        past = before.setdefault(host, {})
+        distance, moved = compare(past, now)
+        mean = None if confidence is None else confidence / blocks
+        yield Drift(host, period, pages, blocks, distance, moved, mean)
+        for label, count in now.items():
+            past[label] = past.get(label, 0) + count
+
+
+def compare(past: dict[str, int], now: dict[str, int]) -> tuple[float | None, str]:
+    """The distance of two counts of labels, and the label that moved most.
+
+    >>> compare({"title": 50, "sitenav": 50}, {"title": 25, "sitenav": 75})
+    (0.25, 'sitenav +0.25')
+    >>> compare({}, {"title": 100})
+    (None, '')
+    """
+    if min(sum(past.values()), sum(now.values())) < LEAST_BLOCKS:
+        return None, ""
+    labels = sorted({*past, *now})
+    change = {
+        label: now.get(label, 0) / sum(now.values()) - past.get(label, 0) / sum(past.values()) for label in labels
+    }
+    most = max(labels, key=lambda label: (abs(change[label]), change[label]))
+    return sum(map(abs, change.values())) / 2, f"{most} {change[most]:+.2f}"

@@ -1,0 +1,173 @@
+"""The parts of the report about pages: what there is, how the crawl went, layouts, what was left out, what ran."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parcels.report.data import Data
+from parcels.report.html import empty, para, section, table
+from parcels.report.layout_changes import changes
+from parcels.report.svg import BLUE, INK, Series, lines, rect, short, stacked_bars, svg, text
+
+MOST_SITES = 25
+MOST_DAYS = 30
+MOST_POINTS = 200
+
+
+def overview(data: Data) -> str:
+    """How much there is of everything."""
+    wanted = ("pages", "resources", "links", "blocks", "features", "annotations", "labels", "articles", "rejects")
+    counted = [(name, data.of_crawl(f"SELECT count(*) FROM {name} WHERE true {{where}}")[0][0]) for name in wanted]
+    sites = data.of_crawl("SELECT count(DISTINCT host) FROM pages WHERE true {where}")[0][0]
+    cards = "".join(f"<div><b>{count:,}</b>{name}</div>" for name, count in [("sites", sites), *counted] if count)
+    return f'<div class="cards">{cards}</div>'
+
+
+def labels_by_site(data: Data) -> str:
+    """What the blocks of each site are."""
+    if data.model is None:
+        return section("Labels per site", empty("No labels yet: parcels run divide..classify --store …"))
+    where, values = data.where("p")
+    rows = data.rows(
+        f"""SELECT coalesce(p.host, p.url), l.label, count(*) FROM labels l
+        JOIN pages p ON p.page_id = l.page_id AND p.crawl = l.crawl
+        WHERE l.model = ? {where} GROUP BY ALL""",
+        [data.model, *values],
+    )
+    sites: dict[str, dict[str, float]] = {}
+    for host, label, count in rows:
+        sites.setdefault(host, {})[label] = count
+    order = sorted(sites, key=lambda host: -sum(sites[host].values()))
+    shown = {
+        host: {label: sites[host][label] for label in data.colours if label in sites[host]}
+        for host in order[:MOST_SITES]
+    }
+    legend = "".join(f'<span><i style="background:{colour}"></i>{name}</span>' for name, colour in data.colours.items())
+    more = f"The {MOST_SITES} largest of {len(order):,} sites." if len(order) > MOST_SITES else ""
+    picture = stacked_bars(shown, data.colours, about="blocks of each site by label")
+    return section(
+        "Labels per site", para(f"Blocks by label, as {data.model} sees them. {more}"),
+        f'<div class="legend">{legend}</div>', picture,
+    )  # fmt: skip
+
+
+def progress(data: Data) -> str:
+    """Pages over time, and the share of them that hold an article."""
+    rows = data.of_crawl(
+        "SELECT epoch(fetched_at), page_id, fetched_at FROM pages WHERE fetched_at IS NOT NULL {where} ORDER BY 1"
+    )
+    if not rows:
+        return section("Crawl progress and harvest", empty("No page says when it was fetched."))
+    good, what = _with_article(data)
+    first = rows[0][0]
+    grown, harvested, found = [], [], 0
+    for count, (at, page, _) in enumerate(rows, 1):
+        found += page in good
+        grown.append((at - first, float(count)))
+        harvested.append((float(count), found / count))
+    span = rows[-1][0] - first
+    ticks = [(0.0, f"{rows[0][2]:%d %b %H:%M}"), (span or 1.0, f"{rows[-1][2]:%d %b %H:%M}")]
+    left = lines([Series("pages fetched", _thinned(grown), BLUE)], about="pages over time", ticks=ticks, x="time (UTC)")
+    right = lines(
+        [Series(f"harvest: {what}", _thinned(harvested), "#2ca02c")], about="harvest", x="pages fetched", top=1.0,
+        share=True,
+    )  # fmt: skip
+    said = f"{len(rows):,} pages in {_time(span)}"
+    rate = f", {len(rows) / span * 60:,.0f} a minute" if span > 0 else ""
+    return section("Crawl progress and harvest", para(f"{said}{rate}; {found / len(rows):.0%} are {what}."),
+                   f'<div class="side">{left}{right}</div>')  # fmt: skip
+
+
+def _with_article(data: Data) -> tuple[set[str], str]:
+    """The pages that the crawl was for, and what they are called."""
+    rows = data.of_crawl("SELECT DISTINCT page_id FROM articles WHERE length(text) > 0 {where}")
+    if rows:
+        return {row[0] for row in rows}, "pages with an article"
+    where, values = data.where()
+    rows = data.rows(
+        f"""SELECT page_id FROM labels WHERE model = ? AND label = 'maincontent' {where}
+        GROUP BY page_id HAVING count(*) >= 3""",
+        [data.model or "", *values],
+    )
+    return {row[0] for row in rows}, "pages with three or more blocks of main text"
+
+
+def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    step = max(1, len(points) // MOST_POINTS)
+    return [*points[::step], points[-1]]
+
+
+def _time(seconds: float) -> str:
+    for size, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {name}"
+    return f"{seconds:.0f} seconds"
+
+
+def layouts(data: Data) -> str:
+    """When each site's frame changed."""
+    where, values = data.where("p")
+    found = changes(data.rows, where, values)
+    days = sorted({one.day for one in found})[-MOST_DAYS:]
+    hosts = sorted({one.host for one in found if one.change is not None})
+    if not hosts:
+        return section(
+            "Layout changes", empty("No site has divided pages of two days: a change shows from the second day on.")
+        )
+    by_place = {(one.host, one.day): one for one in found}
+    cell, left = min(56.0, 680 / len(days)), 170.0
+    drawn = []
+    for row, host in enumerate(hosts[:MOST_SITES]):
+        y = row * 24 + 22
+        drawn.append(text(left - 8, y + 14, short(host, left - 14), anchor="end", colour=INK))
+        for column, day in enumerate(days):
+            one = by_place.get((host, day))
+            if one is None:
+                continue
+            share = one.change or 0.0
+            title = f"{host}, {day}: {one.pages} pages, " + ("first day" if one.change is None else f"{share:.0%} new")
+            colour = "#e3e8ee" if one.change is None else f"rgba(190,50,35,{0.08 + 0.9 * share:.2f})"
+            drawn.append(rect(left + column * cell, y, cell - 2, 20, colour, title=title))
+            if one.change is not None and cell >= 30:
+                ink = "#fff" if share > 0.55 else INK
+                drawn.append(
+                    text(left + (column + 0.5) * cell - 1, y + 14, f"{share:.0%}", anchor="middle", colour=ink)
+                )
+    drawn += [text(left + n * cell, 14, f"{day:%d %b}") for n, day in enumerate(days) if cell >= 30 or n % 5 == 0]
+    picture = svg(left + len(days) * cell + 4, len(hosts[:MOST_SITES]) * 24 + 26, drawn, about="layout changes by site")
+    words = (
+        "Of each site and day, the share of its common tag paths (those of at least half of its pages) that were not "
+        "common the time before, or no longer are. Above a half the site was probably rebuilt."
+    )
+    return section("Layout changes", para(words), picture)
+
+
+def rejects(data: Data) -> str:
+    """What was left out, where and why."""
+    rows = data.of_crawl(
+        """SELECT step, reason, count(*), any_value(record), any_value(detail) FROM rejects WHERE true {where}
+        GROUP BY ALL ORDER BY 3 DESC LIMIT 40"""
+    )
+    if not rows:
+        return section("Left out", empty("Nothing was left out."))
+    return section(
+        "Left out", table(("step", "reason", "records", "for example", "because"), [_reject(row) for row in rows])
+    )
+
+
+def _reject(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    step, reason, count, record, detail = row
+    return step, reason, count, short(record, 420), short(detail or "", 380)
+
+
+def runs(data: Data) -> str:
+    """What ran last."""
+    rows = data.of_crawl(
+        """SELECT step, outcome, started_at, ended_at - started_at, crawl, counts FROM runs WHERE true {where}
+        ORDER BY started_at DESC LIMIT 15"""
+    )
+    listed = [
+        (step, outcome, f"{started:%Y-%m-%d %H:%M:%S}", _time(took.total_seconds()), crawl,
+         ", ".join(f"{one['name']} {one['count']:,}" for one in counts)[:140])
+        for step, outcome, started, took, crawl, counts in rows
+    ]  # fmt: skip
+    return section("What ran last", table(("step", "outcome", "began (UTC)", "took", "crawl", "counts"), listed))

@@ -1,0 +1,43 @@
+"""What the report asks a store: one connection, one crawl or all."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parcels.annotate.predicted import StoredLabels
+from parcels.labels import label_set
+from parcels.sql import connect, explain
+from parcels.store import Store
+
+
+class Data:
+    """A store, asked in SQL."""
+
+    def __init__(self, store: Store, *, crawl: str | None = None, model: str | None = None):
+        self.store, self.crawl = store, crawl
+        self.model = StoredLabels(store, crawl=crawl, model=model).model
+        self.colours = {label.name: label.colour for label in label_set().labels}
+        self._connection = connect(store)
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        import duckdb
+
+        try:
+            found: list[tuple[Any, ...]] = self._connection.execute(sql, list(values)).fetchall()
+            return found
+        except duckdb.Error as error:
+            raise explain(error, self.store) from error
+
+    def of_crawl(self, sql: str, table: str = "") -> list[tuple[Any, ...]]:
+        """The rows of a query in which {where} stands for the crawl that is reported."""
+        where, values = self.where(table)
+        return self.rows(sql.format(where=where), values)
+
+    def where(self, table: str = "") -> tuple[str, list[Any]]:
+        """A condition to add, and its values."""
+        column = f"{table}.crawl" if table else "crawl"
+        return ("", []) if self.crawl is None else (f"AND {column} = ?", [self.crawl])
+
+    def close(self) -> None:
+        """End the connection."""
+        self._connection.close()

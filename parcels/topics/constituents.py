@@ -1,0 +1,75 @@
+"""The six constituents of a page (Kovacevic et al. 2003, section 5.2): five areas, and title with meta tags."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from parcels.layout.boxes import AREAS
+from parcels.layout.render import LaidOut
+from parcels.page import Page
+from parcels.topics.cleaning import terms, terms_of
+
+TITLE = "title"
+CONSTITUENTS = (*AREAS, TITLE)
+META_NAMES = frozenset(
+    ["keywords", "description", "subject", "abstract", "dc.title", "dc.subject", "dc.description"]
+)  # those that say what the page is about
+META_PROPERTIES = frozenset(["og:title", "og:description", "article:section", "article:tag"])
+MAX_META = 2000  # characters of one tag; what is longer is spam
+
+Bag = Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Constituents:
+    """How often each term stands in each constituent; an area that the page lacks is an empty bag."""
+
+    bags: dict[str, Bag] = field(default_factory=dict)
+
+    def whole(self) -> Bag:
+        """The bag of words of the whole page: what a classifier reads that does not look at the layout."""
+        total: Bag = Counter()
+        for bag in self.bags.values():
+            total.update(bag)
+        return total
+
+
+def constituents(laid: LaidOut) -> Constituents:
+    """The terms of a page by where they stand; what style hides from readers is left out.
+
+    >>> from parcels.layout.render import lay_out
+    >>> from parcels.page import read_page
+    >>> found = constituents(lay_out(read_page("<title>CS 101</title><h1>Compilers</h1><p>Lectures on compilers")))
+    >>> found.bags["title"], found.bags["centre"]
+    (Counter({'cs': 1, '#number': 1}), Counter({'compil': 2, 'lectur': 1}))
+    """
+    texts: list[list[str]] = [[] for _ in AREAS]
+    shown = zip(laid.page.leaves.text, laid.areas.leaves.tolist(), laid.layout.hidden_reason, strict=True)
+    for text, area, hidden in shown:
+        if text and hidden is None:
+            texts[area].append(text)
+    bags: dict[str, Bag] = {name: Counter(terms_of(found)) for name, found in zip(AREAS, texts, strict=True)}
+    bags[TITLE] = Counter(head_terms(laid.page.root))
+    return Constituents(bags)
+
+
+def unlaid_constituents(page: Page) -> Constituents:
+    """The same of a page that is too large to be laid out: all its text is centre."""
+    return Constituents({"centre": Counter(terms_of(page.leaves.text)), TITLE: Counter(head_terms(page.root))})
+
+
+def head_terms(root: etree._Element) -> list[str]:
+    """The terms of a page's title and of the meta tags that say what it is about."""
+    return [term for text in _head_texts(root) for term in terms(text)]
+
+
+def _head_texts(root: etree._Element) -> Iterator[str]:
+    title = next(root.iter("title"), None)
+    if title is not None:
+        yield "".join(map(str, title.itertext()))[:MAX_META]
+    for meta in root.iter("meta"):
+        name, about = (meta.get("name") or "").lower(), (meta.get("property") or "").lower()
+        if name in META_NAMES or about in META_PROPERTIES:
+            yield (meta.get("content") or "")[:MAX_META]

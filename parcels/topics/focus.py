@@ -1,0 +1,158 @@
+"""What a focused crawl knows: how likely its pages are on topic, and what its links are worth. No network, no queue.
+
+The worth of a link is what is expected to come of following it: the chance that its target is on topic, and, less by a
+decay, the chance that it is a hub of such pages, which may itself be reached over pages that are off topic
+(tunnelling). A share of the links, chosen by the hash of their address, is worth more than it seems: exploration.
+"""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import xxhash
+
+from parcels.errors import ConfigError, ModelMismatch
+from parcels.learn.stored import BROKEN, Reader, packed, unpacked
+from parcels.learn.words import Floats
+from parcels.topics.examples import ReadPage
+from parcels.topics.link_model import LinkModel
+from parcels.topics.link_rows import LinkRow, link_rows_of
+from parcels.topics.mixture import LayoutMixture
+from parcels.topics.tallies import Tallies
+
+DECAY = 0.5  # what a page behind one more link is worth
+HUB_LINKS = 5.0  # a page with so many links to the topic is a hub
+EXPLORE = 0.05  # share of links that are explored
+LEAST_ODDS = 6.0  # a page is never surer than this to be on topic, or off it (logarithm of odds)
+IS_ON_TOPIC = 0.5
+RESCORE_PAGES = 25  # after so many pages the queue is put in a new order, later after a tenth of all pages
+STATE = "focus.json"
+STATE_VERSION = 1
+MOST_OUTCOMES = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What came of one page: its chance to be on topic, its worth as a hub, and its links with what they are worth."""
+
+    chance: float
+    hub: float
+    rows: list[LinkRow]
+    worths: list[float]
+
+
+@dataclass
+class Focus:
+    """One topic of a mixture, and what a crawl for it has learned so far."""
+
+    mixture: LayoutMixture
+    topic: str
+    links: LinkModel = field(default_factory=LinkModel)
+    decay: float = DECAY
+    explore: float = EXPLORE
+    seed: int = 0
+    tallies: Tallies = field(default_factory=Tallies)
+    outcomes: bytearray = field(default_factory=bytearray)  # of each page in order: its chance, in 255ths
+    rescored_at: int = 0  # pages
+
+    def __post_init__(self) -> None:
+        if self.topic not in self.mixture.topics.tolist():
+            raise ConfigError(
+                f"the model knows no topic '{self.topic}'; it knows {', '.join(map(str, self.mixture.topics))}"
+            )
+
+    def chance(self, page: ReadPage) -> float:
+        """The chance that a page is on topic."""
+        return self.mixture.predict(page.constituents).of(self.topic)
+
+    def see(self, page: ReadPage, *, url: str, row: LinkRow | None = None) -> Seen:
+        """Take in a fetched page; `row` is the link that led to it, which is learned from. Returns its links' worth."""
+        chance = self.chance(page)
+        rows = self.rows(page, url, chance)
+        hub = self._hub(page, rows)
+        if row is not None:
+            siblings = self.tallies.evidence([row.keys])[0]
+            self.links.learn(row, siblings, (chance, hub))
+            self.tallies.add(row.keys, chance)
+        if len(self.outcomes) < MOST_OUTCOMES:
+            self.outcomes.append(round(255 * chance))
+        return Seen(chance, hub, rows, self.worths(rows, [link.target for link in page.links]))
+
+    def rows(self, page: ReadPage, url: str, chance: float) -> list[LinkRow]:
+        """The links of a page as the link model reads them."""
+        odds = float(np.clip(np.log(max(chance, 1e-9) / max(1 - chance, 1e-9)), -LEAST_ODDS, LEAST_ODDS))
+        return link_rows_of(page.links, source=url, source_odds=odds, mixture=self.mixture, topic=self.topic)
+
+    def _hub(self, page: ReadPage, rows: list[LinkRow]) -> float:
+        if not rows:
+            return 0.0
+        chances = self.links.chances(rows, self.tallies.evidence([row.keys for row in rows]))[:, 0]
+        best: dict[str, float] = {}
+        for link, chance in zip(page.links, chances.tolist(), strict=True):
+            best[link.target] = max(chance, best.get(link.target, 0.0))
+        return min(sum(best.values()) / HUB_LINKS, 1.0)
+
+    def worths(self, rows: Sequence[LinkRow], urls: Sequence[str]) -> list[float]:
+        """What following each link is worth now, from 0 to 1 + decay."""
+        chances = self.links.chances(rows, self.tallies.evidence([row.keys for row in rows]))
+        worth: Floats = chances @ np.array([1.0, self.decay])
+        found: list[float] = worth.tolist()
+        if self.explore > 0:
+            limit = self.explore * 2**32
+            for n, url in enumerate(urls):
+                draw = xxhash.xxh32_intdigest(url.encode(), self.seed)
+                if draw < limit:  # somewhere in the queue, wherever its own worth would put it
+                    found[n] = max(found[n], draw / limit)
+        return found
+
+    def wants_rescore(self) -> bool:
+        """True where enough was learned since the queue was put in order."""
+        pages = len(self.outcomes)
+        return pages - self.rescored_at >= max(RESCORE_PAGES, pages // 10)
+
+    def rescored(self) -> None:
+        """The queue was put in order."""
+        self.rescored_at = len(self.outcomes)
+
+    def harvest(self, last: int | None = None) -> float:
+        """The share of the pages (or of the last ones) that are on topic, as far as the mixture can tell."""
+        outcomes = np.frombuffer(bytes(self.outcomes[-last:] if last else self.outcomes), np.uint8)
+        return float((outcomes >= 255 * IS_ON_TOPIC).mean()) if len(outcomes) else 0.0
+
+    def state(self) -> bytes:
+        """All that was learned, as plain data."""
+        keys = np.fromiter(self.tallies.seen, np.int64, len(self.tallies.seen))
+        values = np.array(list(self.tallies.seen.values()), np.float64).reshape(len(keys), 2)
+        head = {
+            "version": STATE_VERSION, "topic": self.topic, "rescored_at": self.rescored_at,
+            "pages": self.tallies.pages, "good": self.tallies.good,
+        }  # fmt: skip
+        return packed({
+            **self.links.to_arrays(), "tally_keys": keys, "tally_values": values,
+            "outcomes": np.frombuffer(bytes(self.outcomes), np.uint8),
+            STATE: np.frombuffer(json.dumps(head).encode(), np.uint8),
+        })  # fmt: skip
+
+    def restore(self, state: bytes) -> None:
+        """Know what `state` gave; ValueError where that is not possible."""
+        try:
+            arrays = unpacked(state)
+            head: Any = json.loads(arrays.pop(STATE).tobytes())
+            if head["version"] != STATE_VERSION or head["topic"] != self.topic:
+                raise ValueError(f"it was learned for the topic '{head['topic']}', version {head['version']}")
+            reader = Reader(arrays)
+            links = LinkModel.from_arrays(reader)
+            keys = reader.take("tally_keys", np.int64, (None,), low=0, high=2**32 - 1)
+            values = reader.take("tally_values", np.float64, (len(keys), 2), low=0)
+            outcomes = reader.take("outcomes", np.uint8, (None,))
+            pages, good, rescored_at = float(head["pages"]), float(head["good"]), int(head["rescored_at"])
+        except (ModelMismatch, zipfile.BadZipFile, zlib.error, *BROKEN) as error:
+            raise ValueError(str(error)) from error
+        self.links, self.outcomes, self.rescored_at = links, bytearray(outcomes.tobytes()), rescored_at
+        self.tallies = Tallies()
+        self.tallies.pages, self.tallies.good = pages, good
+        self.tallies.seen = dict(zip(keys.tolist(), values.tolist(), strict=True))

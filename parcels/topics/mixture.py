@@ -1,0 +1,130 @@
+"""The layout mixture (Kovacevic et al. 2003, section 5): a Naive Bayes a constituent, mixed by weights.
+
+p(topic | page) = sum over the constituents i of w_i p_i(topic | page). A constituent that a page lacks has no say: the
+weights of the others are scaled up.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from parcels.errors import ConfigError
+from parcels.learn.learner import Labels, in_order_of
+from parcels.learn.naive_bayes import NaiveBayes
+from parcels.learn.words import Floats, Words
+from parcels.topics.constituents import CONSTITUENTS, Bag, Constituents
+from parcels.topics.counts import TopicCounts
+
+PAPER_WEIGHTS = {
+    "header": 0.1, "footer": 0.01, "left": 0.05, "right": 0.04, "centre": 0.5, "title": 0.3,
+}  # Kovacevic et al. 2003, section 5.2  # fmt: skip
+WHOLE = "whole"
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a mixture says of a page: a probability a topic, in all and by constituent."""
+
+    topics: tuple[str, ...]
+    proba: Floats
+    areas: dict[str, Floats]  # of the constituents that the page has
+
+    @property
+    def topic(self) -> str:
+        """The most likely topic."""
+        return self.topics[int(self.proba.argmax())]
+
+    def of(self, topic: str) -> float:
+        """The probability of one topic."""
+        return float(self.proba[self.topics.index(topic)])
+
+
+@dataclass
+class LayoutMixture:
+    """Six classifiers over one vocabulary, their weights, and the bag of words that they are measured by."""
+
+    vocabulary: dict[str, int]
+    topics: Labels
+    parts: dict[str, NaiveBayes]
+    whole: NaiveBayes
+    weights: dict[str, float] = field(default_factory=lambda: dict(PAPER_WEIGHTS))
+    _odds: dict[tuple[str, str], Floats] = field(default_factory=dict, repr=False)  # of terms, by topic and part
+
+    @classmethod
+    def from_counts(cls, counts: TopicCounts, *, vocabulary: dict[str, int] | None = None) -> "LayoutMixture":
+        """The mixture that has seen what was counted."""
+        vocabulary = counts.vocabulary() if vocabulary is None else vocabulary
+        topics = sorted(counts.pages)
+        parts = {name: NaiveBayes() for name in CONSTITUENTS}
+        new = cls(vocabulary, np.array(topics), parts, NaiveBayes())
+        new.partial_fit(counts)
+        return new
+
+    def partial_fit(self, counts: TopicCounts) -> None:
+        """Learn from further pages: counts are added. Terms that the vocabulary lacks are passed over."""
+        topics = [str(topic) for topic in self.topics]
+        strange = sorted(set(counts.pages) - set(topics))
+        if strange:
+            raise ConfigError(f"the mixture knows no topic '{strange[0]}'; it knows {', '.join(topics)}")
+        tables = counts.tables(topics, self.vocabulary)
+        pages = np.array([counts.pages[topic] for topic in topics], np.float64)
+        for name, occurrences in tables.items():
+            self.parts[name].partial_fit(self.topics, pages, occurrences)
+        self.whole.partial_fit(self.topics, pages, np.sum(list(tables.values()), axis=0))
+        self._odds.clear()
+
+    def predict(self, page: Constituents) -> Said:
+        """What one page is about."""
+        proba, present = self.by_constituent([page])
+        areas = {name: proba[0, n] for n, name in enumerate(CONSTITUENTS) if present[0, n]}
+        return Said(tuple(map(str, self.topics)), self.mix(proba, present)[0], areas)
+
+    def by_constituent(self, pages: Sequence[Constituents]) -> tuple[Floats, Floats]:
+        """Probabilities, page x constituent x topic, and 1 or 0 for the constituents that a page has."""
+        proba = np.zeros((len(pages), len(CONSTITUENTS), len(self.topics)))
+        present = np.zeros((len(pages), len(CONSTITUENTS)))
+        for n, name in enumerate(CONSTITUENTS):
+            rows = Words.from_counts([page.bags.get(name, Bag()) for page in pages], self.vocabulary)
+            present[:, n] = np.diff(rows.starts) > 0
+            proba[:, n] = _said(self.parts[name], rows, self.topics)
+        return proba, present
+
+    def mix(self, proba: Floats, present: Floats, weights: Mapping[str, float] | None = None) -> Floats:
+        """The mixture of what the constituents say, a row a page; a page without any is anybody's guess."""
+        weights = self.weights if weights is None else weights
+        share = present * np.array([weights[name] for name in CONSTITUENTS])
+        total = share.sum(axis=1, keepdims=True)
+        mixed: Floats = np.einsum("ni,nit->nt", share / np.where(total > 0, total, 1), proba)
+        guess = np.exp(self.whole.log_prior_)
+        return np.where(total > 0, mixed, guess / guess.sum())
+
+    def bag_of_words(self, pages: Sequence[Constituents]) -> Floats:
+        """The baseline: one classifier over all words of each page, wherever they stand."""
+        rows = Words.from_counts([page.whole() for page in pages], self.vocabulary)
+        return _said(self.whole, rows, self.topics)
+
+    def text_log_odds(self, bags: Sequence[Sequence[str]], topic: str, *, part: str = "title") -> Floats:
+        """How much short texts (anchors, headings) speak for a topic against all others: the logarithm of the odds.
+
+        They are read as titles are: in few words, what something is about.
+        """
+        rows = Words.from_texts(bags, self.vocabulary)
+        found: Floats = rows.dot(self._term_log_odds(topic, part)[:, None])[:, 0]
+        return found
+
+    def _term_log_odds(self, topic: str, part: str) -> Floats:
+        """What each term says for a topic against the mean of the others; made once for all pages of a crawl."""
+        known = self._odds.get((topic, part))
+        if known is None:
+            learner = self.parts[part] if self.parts[part].word_count_.any() else self.whole
+            column = int(np.flatnonzero(self.topics == topic)[0])
+            others = np.delete(learner.log_word_, column, axis=1)
+            most = others.max(axis=1, keepdims=True)
+            against = np.log(np.exp(others - most).mean(axis=1)) + most[:, 0]
+            known = self._odds[topic, part] = learner.log_word_[:, column] - against
+        return known
+
+
+def _said(learner: NaiveBayes, rows: Words, topics: Labels) -> Floats:
+    return in_order_of(topics, learner.predict_proba(None, rows), learner.classes_)

@@ -1,0 +1,129 @@
+"""A topic model's folder: the mixture, and the link models of its topics, as plain data that is never executed."""
+
+import json
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from parcels.errors import ConfigError, ModelMismatch
+from parcels.learn.naive_bayes import NaiveBayes
+from parcels.topics.constituents import CONSTITUENTS
+from parcels.topics.counts import MOST_TERMS
+from parcels.topics.focus import Focus
+from parcels.topics.link_model import INPUTS, LinkModel
+from parcels.topics.mixture import WHOLE, LayoutMixture
+
+KIND, VERSION = "layout-mixture", 1
+MODELS = "parcels.models"
+MOST_TOPICS = 1000
+_AGAIN = "\nTrain it again: parcels train layout-mixture --data ... --out MODELDIR"
+
+
+@dataclass
+class TopicModel:
+    """A mixture, the link models of the topics that have one, and what model.json says beside them."""
+
+    mixture: LayoutMixture
+    links: dict[str, LinkModel] = field(default_factory=dict)
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics, in alphabetical order."""
+        return [str(topic) for topic in self.mixture.topics]
+
+    def focus(self, topic: str, **settings: Any) -> Focus:
+        """A fresh focus on one topic; its link model is a copy that may learn."""
+        known = self.links.get(topic)
+        links = LinkModel.from_bytes(known.to_bytes()) if known is not None else LinkModel()
+        return Focus(self.mixture, topic, links, **settings)
+
+    def save(self, folder: Path) -> None:
+        """Write the folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, learner in (*self.mixture.parts.items(), (WHOLE, self.mixture.whole)):
+            learner.save(folder / name)
+        terms = sorted(self.mixture.vocabulary, key=self.mixture.vocabulary.__getitem__)
+        (folder / "vocabulary.txt").write_text("\n".join(terms), "utf-8")
+        for topic, links in self.links.items():
+            (folder / f"links{self.topics.index(topic)}.npz").write_bytes(links.to_bytes())
+        stated = {
+            "kind": KIND, "version": VERSION, "topics": self.topics, "constituents": CONSTITUENTS,
+            "weights": self.mixture.weights, "links": sorted(self.links), "link_inputs": INPUTS, **self.meta,
+        }  # fmt: skip
+        (folder / "model.json").write_text(json.dumps(stated, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def open_topic_model(folder: Traversable) -> TopicModel:
+    """Open a folder; ModelMismatch for what is none, of another version, or does not fit together."""
+    try:
+        stated = json.loads((folder / "model.json").read_text("utf-8"))
+        _check_header(stated)
+        topics = stated["topics"]
+        vocabulary = _vocabulary((folder / "vocabulary.txt").read_text("utf-8"))
+        learners = {name: NaiveBayes.load(folder / name) for name in (*CONSTITUENTS, WHOLE)}
+        for name, learner in learners.items():
+            if learner.n_words_ != len(vocabulary) or learner.classes_.tolist() != topics:
+                raise ModelMismatch(f"its part '{name}' does not fit its topics and vocabulary")
+        whole = learners.pop(WHOLE)
+        mixture = LayoutMixture(vocabulary, np.array(topics), learners, whole, _weights(stated["weights"]))
+        links = {
+            topic: LinkModel.from_bytes((folder / f"links{topics.index(topic)}.npz").read_bytes())
+            for topic in stated["links"]
+        }
+        meta = {name: stated[name] for name in ("data", "scores", "made_by") if name in stated}
+    except ModelMismatch as error:
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
+    return TopicModel(mixture, links, meta)
+
+
+def _check_header(stated: Any) -> None:
+    if not isinstance(stated, dict):
+        raise ModelMismatch("model.json holds no object")
+    found = f"{stated.get('kind')}@{stated.get('version')}"
+    if found != f"{KIND}@{VERSION}":
+        raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
+    topics = stated["topics"]
+    is_plain = isinstance(topics, list) and all(isinstance(topic, str) and topic for topic in topics)
+    if not is_plain or sorted(set(topics)) != topics or not 2 <= len(topics) <= MOST_TOPICS:
+        raise ModelMismatch("its topics are not a sorted list of at least two names")
+    if stated["constituents"] != list(CONSTITUENTS):
+        raise ModelMismatch(f"it was trained on other constituents: {stated['constituents']!r:.100}")
+    if stated["link_inputs"] != list(INPUTS):
+        raise ModelMismatch(f"its link models read other numbers: {stated['link_inputs']!r:.200}")
+    if not isinstance(stated["links"], list) or not set(stated["links"]) <= set(topics):
+        raise ModelMismatch("it has link models for topics that it does not know")
+
+
+def _vocabulary(text: str) -> dict[str, int]:
+    terms = text.split("\n") if text else []
+    found = {term: place for place, term in enumerate(terms)}
+    if len(found) != len(terms) or len(terms) > MOST_TERMS:
+        raise ModelMismatch("its vocabulary has a term twice, or too many of them")
+    return found
+
+
+def _weights(stated: Any) -> dict[str, float]:
+    weights = {name: float(stated[name]) for name in CONSTITUENTS}
+    if not all(0 <= weight <= 1 for weight in weights.values()) or not sum(weights.values()) > 0:
+        raise ModelMismatch(f"its weights are {stated!r:.200}")
+    return weights
+
+
+@cache
+def topic_model_at(path: str) -> TopicModel:
+    """A model by its folder, or a shipped one by its name; opened once a process."""
+    if Path(path).is_dir():
+        return open_topic_model(Path(path))
+    shipped = files(MODELS) / path
+    if not path.isidentifier() or not (shipped / "model.json").is_file():
+        raise ConfigError(f"there is no topic model '{path}': name the folder of one.{_AGAIN}")
+    return open_topic_model(shipped)

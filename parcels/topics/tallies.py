@@ -1,0 +1,58 @@
+"""What has come of links so far: of one group, of one page, of one folder. Their siblings are judged by it."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from parcels.learn.words import Floats
+from parcels.topics.link_rows import Keys
+
+MOST = 200_000  # keys; the oldest are forgotten
+RATE_PAGES = 10.0  # the crawl's own harvest rate is known from so many imagined pages on
+FIRST_RATE = 0.1
+PRIOR = 1.0  # imagined outcomes of each key, at the crawl's rate
+
+
+class Tallies:
+    """Counts of outcomes a key: how many targets were fetched, and how many of them were on topic, as far as known."""
+
+    def __init__(self) -> None:
+        self.seen: dict[int, list[float]] = {}
+        self.pages, self.good = 0.0, 0.0
+
+    @property
+    def rate(self) -> float:
+        """The share of fetched pages that were on topic."""
+        return (self.good + FIRST_RATE * RATE_PAGES) / (self.pages + RATE_PAGES)
+
+    def add(self, keys: Iterable[int], outcome: float) -> None:
+        """A target was fetched; `outcome` is the chance that it is on topic."""
+        self.pages += 1
+        self.good += outcome
+        for key in keys:
+            found = self.seen.get(key)
+            if found is None:
+                if len(self.seen) >= MOST:
+                    del self.seen[next(iter(self.seen))]
+                self.seen[key] = [1.0, outcome]
+            else:
+                found[0] += 1
+                found[1] += outcome
+
+    def evidence(self, keys: Iterable[Keys]) -> Floats:
+        """How much better or worse than the crawl's rate the siblings of each link did: differences of log-odds.
+
+        >>> tallies = Tallies()
+        >>> for outcome in (1, 1, 0.9): tallies.add([7], outcome)
+        >>> tallies.evidence([(7, 8, 9)]).round(1).tolist()
+        [[2.2, 0.0, 0.0]]
+        """
+        rate = self.rate
+        usual = np.log(rate / (1 - rate))
+        none = (0.0, 0.0)
+        pairs = np.array([[self.seen.get(key, none) for key in of_link] for of_link in keys], np.float64)
+        if not pairs.size:
+            return np.zeros((0, 3))
+        good, bad = pairs[..., 1] + PRIOR * rate, pairs[..., 0] - pairs[..., 1] + PRIOR * (1 - rate)
+        found: Floats = np.log(good / bad) - usual
+        return found

@@ -1,0 +1,56 @@
+"""From labelled pages to a topic model: counts, weights on held-out sites, link models on held-out chances."""
+
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+
+from parcels.learn.words import Floats
+from parcels.topics.counts import counted
+from parcels.topics.examples import Example, as_rows
+from parcels.topics.link_training import learn_links
+from parcels.topics.mixture import PAPER_WEIGHTS, LayoutMixture
+from parcels.topics.model import TopicModel
+from parcels.topics.weights import held_out, learn_weights
+
+WEIGHTS = ("learned", "paper")
+
+
+def train_topics(
+    found: Sequence[Example], *, weights: str = "learned", link_topics: Collection[str] | None = None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> TopicModel:  # fmt: skip
+    """Train on the pages; `weights` are the paper's, or learned on pages whose sites were held out.
+
+    `link_topics` are the topics whose links are learned too, where the pages link to each other (None: all).
+    """
+    pages, topics = [e.page.constituents for e in found], [e.topic for e in found]
+    mixture = LayoutMixture.from_counts(counted(zip(pages, topics, strict=True)))
+    proba, present = held_out(pages, topics, [e.site for e in found])
+    tell(f"{len(found)} pages, {len(mixture.vocabulary)} terms; weights on held-out sites")
+    scores = weighed(mixture, proba, present, topics)
+    if weights == "paper":
+        mixture.weights = dict(PAPER_WEIGHTS)
+    mixed = mixture.mix(proba, present)
+    links = {}
+    urls = [example.page.url or "" for example in found]
+    for column, topic in enumerate(mixture.topics.tolist()):
+        if link_topics is None or topic in link_topics:
+            chances = dict(zip(urls, mixed[:, column].tolist(), strict=True))
+            model = learn_links(found, chances, mixture, topic)
+            if model is not None:
+                links[topic] = model
+                tell(f"links to '{topic}' learned")
+    return TopicModel(mixture, links, {"data": as_rows(found), "scores": scores})
+
+
+def weighed(mixture: LayoutMixture, proba: Floats, present: Floats, topics: Sequence[str]) -> dict[str, float]:
+    """Give a mixture the weights that held-out pages speak for; returns the accuracy on them, with both weights.
+
+    `proba` is page x constituent x topic in the order of the mixture's topics.
+    """
+    place = np.searchsorted(mixture.topics, np.array(topics))
+    mixture.weights = learn_weights(proba[np.arange(len(proba)), :, place], present)
+    return {
+        name: round(float((mixture.mix(proba, present, by).argmax(axis=1) == place).mean()), 4)
+        for name, by in (("accuracy", mixture.weights), ("accuracy_of_paper_weights", PAPER_WEIGHTS))
+    }

@@ -1,0 +1,74 @@
+"""Weights of the constituents, learned on held-out pages: what the paper left to tuning by hand."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from parcels.errors import ConfigError
+from parcels.learn.folds import FOLDS, fold_of_group, splits
+from parcels.learn.learner import in_order_of
+from parcels.learn.naive_bayes import NaiveBayes
+from parcels.learn.words import Floats, Ints, Words, vocabulary
+from parcels.topics.constituents import CONSTITUENTS, Bag, Constituents
+from parcels.topics.counts import LEAST_PAGES
+from parcels.topics.mixture import PAPER_WEIGHTS
+
+STEPS = 300
+RATE = 0.5
+PRIOR_PAGES = 20.0  # the paper's weights count like so many pages: few pages must not overthrow them
+
+
+def learn_weights(of_truth: Floats, present: Floats, *, start: dict[str, float] | None = None) -> dict[str, float]:
+    """The weights that make the true topics of held-out pages likeliest.
+
+    `of_truth` is what each constituent gives the true topic, page x constituent, by classifiers that have not seen the
+    page; `present` is 1 for the constituents that it has. Climbs the mean logarithm of the mixture by exponentiated
+    gradients, which keep weights positive.
+
+    >>> of_truth = np.array([[0.5] * 5 + [0.9]] * 50 + [[0.5] * 5 + [0.2]] * 5)
+    >>> learned = learn_weights(of_truth, np.ones_like(of_truth))
+    >>> max(learned, key=learned.get), round(sum(learned.values()), 6)
+    ('title', 1.0)
+    """
+    start = start or PAPER_WEIGHTS
+    prior = np.array([start[name] for name in CONSTITUENTS])
+    prior = prior / prior.sum()
+    log_weight = np.log(prior)
+    pages = max(int((present.sum(axis=1) > 0).sum()), 1)
+    for _ in range(STEPS):
+        weight = np.exp(log_weight - log_weight.max())
+        weight /= weight.sum()
+        share = present * weight
+        total = np.maximum(share.sum(axis=1), 1e-12)
+        mixed = np.maximum((share * of_truth).sum(axis=1), 1e-12)
+        gain = (present * of_truth / mixed[:, None] - present / total[:, None]).sum(axis=0)
+        slope = weight * gain + PRIOR_PAGES * (prior - weight)  # of the mean logarithm, by the weights' logarithms
+        log_weight = log_weight + RATE * slope / (pages + PRIOR_PAGES) * len(CONSTITUENTS)
+    weight = np.exp(log_weight - log_weight.max())
+    return dict(zip(CONSTITUENTS, (weight / weight.sum()).round(4).tolist(), strict=True))
+
+
+def held_out(
+    pages: Sequence[Constituents], topics: Sequence[str], sites: Sequence[str], *, folds: int = FOLDS
+) -> tuple[Floats, Floats]:
+    """What each page's constituents say (page x constituent x topic) where its site was held out, and which it has."""
+    fold, labels = site_folds(sites, folds), np.array(topics)
+    names = np.unique(labels)
+    terms = vocabulary((page.whole() for page in pages), least_rows=LEAST_PAGES)
+    proba = np.zeros((len(pages), len(CONSTITUENTS), len(names)))
+    present = np.zeros((len(pages), len(CONSTITUENTS)))
+    for n, name in enumerate(CONSTITUENTS):
+        rows = Words.from_counts([page.bags.get(name, Bag()) for page in pages], terms)
+        present[:, n] = np.diff(rows.starts) > 0
+        for seen, out in splits(fold):
+            learner = NaiveBayes().fit(None, rows.take(seen), labels[seen])
+            proba[out, n] = in_order_of(names, learner.predict_proba(None, rows.take(out)), learner.classes_)
+    return proba, present
+
+
+def site_folds(sites: Sequence[str], folds: int) -> Ints:
+    """The fold of each page: sites stay whole; where there are fewer sites than two, pages are dealt out one by one."""
+    if len(sites) < 2:
+        raise ConfigError("weights are learned on held-out pages: give at least two pages")
+    groups = np.array(sites) if len(set(sites)) >= 2 else np.arange(len(sites))
+    return fold_of_group(groups, folds=min(folds, len(np.unique(groups))))

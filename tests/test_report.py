@@ -1,0 +1,131 @@
+"""The report of a store: one file that needs nothing else and tells the truth about the labels."""
+
+import datetime as dt
+import re
+from pathlib import Path
+
+import pytest
+from annotate_world import CRAWL, PLAIN, id_of, make_store
+from classified_store import MODEL, add_rounds, classify
+from lxml import etree
+
+from parcels import example_web
+from parcels.annotate.desk import Desk
+from parcels.annotate.journal import FOLDER
+from parcels.annotate.shelf import StoreShelf
+from parcels.cli.main import main
+from parcels.importing.run import ImportRun
+from parcels.report.quality import judge
+from parcels.report.report import report
+from parcels.report.svg import Bar, Drawn, Series, interval_bars, lines, page_picture
+from parcels.store import open_store
+
+EVIL = (
+    b"<title>x</title><h1>Fire &amp; <b>ice</b></h1><p>&lt;script&gt;alert(1)&lt;/script&gt;</p><p>Nobody was hurt.</p>"
+)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """Pages of two days, labels by a model, by people, rounds, and something that was left out."""
+    found = make_store(tmp_path_factory.mktemp("report") / "store", {"ferry": PLAIN, "evil": EVIL}, articles=2)
+    with ImportRun(found, step="test", crawl=CRAWL, settings={}) as run:
+        for day in (1, 2):
+            for number, url in enumerate(example_web.article_urls("lumen.example")[2:5]):
+                body = example_web.fetch(url).body if day == 1 else PLAIN
+                when = dt.datetime(2025, 5, day, 12, number, tzinfo=dt.UTC)
+                run.page(body, record=url, address=f"{url}?day={day}", name=None, source="test", fetched_at=when)
+        run.reject("http://gone.example/<b>", "http-status", detail="404", source="test")
+    classify(found, CRAWL)
+    add_rounds(found, CRAWL, id_of("ferry"))
+    desk = Desk(StoreShelf(found), store=found, journals=Path(found.place.path(FOLDER)))
+    for name in ("ferry", "evil"):
+        said = desk.open(id_of(name)).predicted.labels
+        labels = {n: vote[0] for n, vote in enumerate(said)}
+        desk.save(id_of(name), "ann", f"step-of-ann-{name}", labels | {0: "ads"})
+        desk.save(id_of(name), "bob", f"step-of-bob-{name}", labels | {0: "ads"})
+    desk.close()
+    return found
+
+
+@pytest.fixture(scope="module")
+def text(store):
+    return report(store)
+
+
+def test_the_quality_is_counted_against_the_vote(store):
+    found = judge(store, MODEL)
+    blocks = sum(page.score.blocks for page in found.pages)
+    assert [page.score.wrong_blocks for page in found.pages] == [1, 1]
+    assert found.total.block_error == pytest.approx(2 / blocks)
+    assert found.spread["block_error"][0] <= found.total.block_error <= found.spread["block_error"][1]
+    assert sum(count for (gold, said), count in found.pairs.items() if gold != said) == 2
+    assert all(gold == "ads" for gold, said in found.pairs if gold != said)
+    assert sum(count for _, _, count in found.bins) == blocks
+    assert 0 <= found.calibration_error <= 1
+
+
+def test_it_needs_nothing_else(text):
+    root = etree.HTML(text)
+    assert not root.xpath("//script|//link|//img[not(starts-with(@src,'data:'))]|//iframe")
+    assert not re.search(r"url\(|@import", text)
+    assert "default-src 'none'" in text
+    assert len(root.xpath("//svg")) >= 12
+    assert all(one.get("aria-label") for one in root.xpath("//svg"))
+
+
+def test_it_has_every_part(text):
+    root = etree.HTML(text)
+    titles = [title.text for title in root.iter("h2")]
+    assert titles == [
+        "Labels per site", "Error and F1", "Confusion", "Calibration", "Co-training", "People",
+        "Crawl progress and harvest", "Layout changes", "Left out", "The worst pages", "What ran last",
+    ]  # fmt: skip
+    for link in root.xpath("//nav/a/@href"):
+        assert root.xpath(f"//*[@id='{link[1:]}']"), link
+
+
+def test_what_pages_say_is_text(text):
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert(1)" in text
+    assert "gone.example/&lt;b&gt;" in text
+
+
+def test_a_rebuilt_site_shows_as_a_change_of_layout(text):
+    section = etree.HTML(text).xpath("//section[@id='layout-changes']")[0]
+    told = [title.text for title in section.iter("title") if "lumen.example, 2025-05-02" in title.text]
+    assert len(told) == 1
+    assert int(re.search(r"(\d+)% new", told[0])[1]) > 50
+
+
+def test_the_worst_pages_come_with_pictures(text):
+    section = etree.HTML(text).xpath("//section[@id='the-worst-pages']")[0]
+    assert len(section.xpath(".//div[@class='worst']")) == 2
+    assert len(section.xpath(".//svg")) == 4
+    assert len(section.xpath(".//rect[@stroke='#d00000']")) == 2
+
+
+def test_the_command_writes_the_file(store, tmp_path, capsys):
+    out = tmp_path / "report.html"
+    assert main(["report", "--store", store.place.given, "--out", str(out), "--crawl", CRAWL]) == 0
+    assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert "open it in a browser" in capsys.readouterr().err
+
+
+def test_an_empty_store_gives_a_report_that_says_what_to_do(tmp_path):
+    text = report(open_store(tmp_path / "empty", create=True))
+    for words in ("parcels run divide..classify", "parcels annotate", "parcels run cotrain", "Nothing was left out"):
+        assert words in text
+
+
+def test_drawings_escape_and_scale():
+    assert "&lt;b&gt;" in interval_bars([Bar("<b>", 0.5, 0.4, 0.6, "<i>")], about="x")
+    assert lines([], about="nothing") == ""
+    drawing = etree.fromstring(lines([Series("a", [(0, 0), (10, 5)], "#000")], about="a & b"))
+    points = [tuple(map(float, pair.split(","))) for pair in drawing.find("polyline").get("points").split()]
+    assert points[0][0] < points[1][0]
+    assert points[0][1] > points[1][1]
+    picture = etree.fromstring(
+        page_picture([Drawn((0, 0, 1000, 500), "ads", is_wrong=True)], {"ads": "#123456"}, about="p")
+    )
+    assert [rect.get("fill") for rect in picture.iter("rect")] == ["#fff", "#123456"]
