@@ -1,0 +1,1 @@
+"""Labels of the blocks of news pages: see card.md."""

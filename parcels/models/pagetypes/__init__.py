@@ -1,0 +1,1 @@
+"""Functional types of pages: see card.md."""
