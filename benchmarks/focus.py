@@ -7,6 +7,7 @@ Orders in memory, five repetitions, table and plot; `focus_real` runs the spider
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -53,12 +54,12 @@ def tasks(found: list[Example], university: dict[str, str]) -> Iterator[tuple[st
     for name in UNIVERSITIES:
         web = web_of(found, university, name)
         reached = web.reachable()
-        model = train_topics([e for e in found if university[e.name] != name])
-        for topic in model.topics:
-            count = sum(web.pages[url].topic == topic for url in reached)
-            if topic != OTHER and count >= LEAST_REACHABLE:
-                print(f"{name} {topic}: {count} of {len(reached)} reachable pages", file=sys.stderr, flush=True)
-                yield name, web, topic, model
+        counts = Counter(web.pages[url].topic for url in reached)
+        wanted = sorted(topic for topic, count in counts.items() if topic != OTHER and count >= LEAST_REACHABLE)
+        model = train_topics([e for e in found if university[e.name] != name], link_topics=wanted)
+        for topic in wanted:
+            print(f"{name} {topic}: {counts[topic]} of {len(reached)} reachable pages", file=sys.stderr, flush=True)
+            yield name, web, topic, model
 
 
 def orders(web: Web, topic: str, model: TopicModel) -> dict[str, list[Order]]:

@@ -1,7 +1,7 @@
 """What co-training learns from: blocks that people labelled, some sites held out, and the words that count."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ import xxhash
 from jobs.featurize import feature_list
 from jobs.rows import NEEDED, views_of
 from jobs.views import frame, having
+from parcels.annotate.vote import vote
 from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
 from parcels.errors import InputMissing
 from parcels.learn.cotrain import Labelled
@@ -64,7 +65,7 @@ def make_training_set(spark: Any, store: Store, crawl: str, *, held_out: float) 
 
 
 def block_labels(spark: Any, store: Store, crawl: str) -> dict[str, str]:
-    """For each block the label with most characters among its labelled leaves, as people said it last.
+    """For each block the label with most characters among its labelled leaves, as people said it last and voted.
 
     Labels name leaves by ordinal and text: where the page has another text there now, the label is not used.
     """
@@ -79,7 +80,22 @@ def block_labels(spark: Any, store: Store, crawl: str) -> dict[str, str]:
     )  # fmt: skip
     leaves = leaves.select("block_id", "page_id", "leaf.n", "leaf.kind", f.col("leaf.text").alias("now"))
     rows = leaves.join(last, ["page_id", "n"]).where(f.col("now") == f.col("text"))
-    return majority(rows.select("block_id", "kind", "text", "label").collect())
+    return majority(voted(rows.select("block_id", "n", "kind", "text", "label").collect()))
+
+
+def voted(rows: Iterable[Any]) -> Iterator[tuple[str, str, str, str]]:
+    """One label a leaf from the rows (block_id, n, kind, text, label) of all people; where they are at odds, none.
+
+    >>> list(voted([("a", 1, "text", "x", "ads"), ("a", 1, "text", "x", "title"), ("a", 2, "text", "y", "ads")]))
+    [('a', 'text', 'y', 'ads')]
+    """
+    labels: dict[tuple[str, int, str, str], list[str]] = {}
+    for block, n, kind, text, label in rows:
+        labels.setdefault((block, n, kind, text), []).append(label)
+    for (block, _, kind, text), said in labels.items():
+        label = vote(said)
+        if label is not None:
+            yield block, kind, text, label
 
 
 def majority(leaves: Iterable[Any]) -> dict[str, str]:

@@ -3,44 +3,11 @@
 import random
 from pathlib import Path
 
-COURSE = [
-    "homework",
-    "assignment",
-    "lecture",
-    "syllabus",
-    "midterm",
-    "grading",
-    "textbook",
-    "exam",
-    "project",
-    "handout",
-]
-STUDENT = [
-    "graduate",
-    "resume",
-    "advisor",
-    "thesis",
-    "friends",
-    "hobbies",
-    "guitar",
-    "bookmarks",
-    "roommate",
-    "resume",
-    "hometown",
-]
-OTHER = ["printer", "network", "policy", "parking", "seminar", "abstract", "archive", "report", "directions", "weather"]
-NAMES = [
-    "Ann Lee",
-    "Bo Chen",
-    "Carla Diaz",
-    "Dmitri Orlov",
-    "Eve Stone",
-    "Farid Aziz",
-    "Gail Wu",
-    "Hugo Marx",
-    "Iris Tan",
-    "Jon Falk",
-]
+COURSE = ["homework", "assignment", "lecture", "syllabus", "midterm", "grading", "textbook", "exam", "handout"]
+STUDENT = ["graduate", "resume", "advisor", "thesis", "friends", "hobbies", "guitar", "bookmarks", "hometown"]
+OTHER = ["printer", "network", "policy", "parking", "seminar", "abstract", "archive", "report", "directions"]
+NAMES = ["Ann Lee", "Bo Chen", "Carla Diaz", "Dmitri Orlov", "Eve Stone", "Farid Aziz", "Gail Wu", "Hugo Marx",
+         "Iris Tan", "Jon Falk"]  # fmt: skip
 MENU = ["people", "education", "news", "research", "admission", "alumni", "visitors", "library", "labs", "help"]
 ALL = {"course": COURSE, "student": STUDENT, "other": OTHER}
 

@@ -82,15 +82,15 @@ def link_rows_of(
     texts: list[Sequence[str]] = []
     for place in places:
         texts += (place.anchor_terms, address_words(place.target), place.heading, place.around)
-    odds = mixture.text_log_odds(texts, topic).reshape(len(places), 4).clip(-MOST, MOST).tolist()
+    odds = [min(max(found, -MOST), MOST) for found in mixture.text_log_odds(texts, topic)]
     page = key(source)
     return [
         LinkRow(
-            (*words, source_odds, 2 * place.group_density - 1),
+            (*odds[4 * n : 4 * n + 4], source_odds, 2 * place.group_density - 1),
             (key(f"{source} {place.group}"), page, key(place_of(place.target))),
             np.array(marks_of(place, source, source_odds), np.uint16),
         )
-        for place, words in zip(places, odds, strict=True)
+        for n, place in enumerate(places)
     ]
 
 

@@ -49,7 +49,9 @@ class LayoutMixture:
     parts: dict[str, NaiveBayes]
     whole: NaiveBayes
     weights: dict[str, float] = field(default_factory=lambda: dict(PAPER_WEIGHTS))
-    _odds: dict[tuple[str, str], Floats] = field(default_factory=dict, repr=False)  # of terms, by topic and part
+    _odds: dict[tuple[str, str], dict[str, float]] = field(
+        default_factory=dict, repr=False
+    )  # of terms, by topic and part
 
     @classmethod
     def from_counts(cls, counts: TopicCounts, *, vocabulary: dict[str, int] | None = None) -> "LayoutMixture":
@@ -75,10 +77,26 @@ class LayoutMixture:
         self._odds.clear()
 
     def predict(self, page: Constituents) -> Said:
-        """What one page is about."""
-        proba, present = self.by_constituent([page])
-        areas = {name: proba[0, n] for n, name in enumerate(CONSTITUENTS) if present[0, n]}
-        return Said(tuple(map(str, self.topics)), self.mix(proba, present)[0], areas)
+        """What one page is about: as `by_constituent` and `mix`, without the cost of arrays for many pages."""
+        areas: dict[str, Floats] = {}
+        for name in CONSTITUENTS:
+            known = [
+                (place, count)
+                for term, count in page.bags.get(name, {}).items()
+                if (place := self.vocabulary.get(term)) is not None
+            ]
+            if known:
+                places, counts = zip(*known, strict=True)
+                learner = self.parts[name]
+                joint = np.array(counts, np.float64) @ learner.log_word_[list(places)] + learner.log_prior_
+                proba = np.exp(joint - joint.max())
+                areas[name] = proba / proba.sum()
+        share = np.array([self.weights[name] for name in areas])
+        if not share.sum() > 0:
+            guess = np.exp(self.whole.log_prior_)
+            return Said(tuple(map(str, self.topics)), guess / guess.sum(), areas)
+        mixed = share @ np.array(list(areas.values())) / share.sum()
+        return Said(tuple(map(str, self.topics)), mixed, areas)
 
     def by_constituent(self, pages: Sequence[Constituents]) -> tuple[Floats, Floats]:
         """Probabilities, page x constituent x topic, and 1 or 0 for the constituents that a page has."""
@@ -104,16 +122,15 @@ class LayoutMixture:
         rows = Words.from_counts([page.whole() for page in pages], self.vocabulary)
         return _said(self.whole, rows, self.topics)
 
-    def text_log_odds(self, bags: Sequence[Sequence[str]], topic: str, *, part: str = "title") -> Floats:
+    def text_log_odds(self, texts: Sequence[Sequence[str]], topic: str, *, part: str = "title") -> list[float]:
         """How much short texts (anchors, headings) speak for a topic against all others: the logarithm of the odds.
 
         They are read as titles are: in few words, what something is about.
         """
-        rows = Words.from_texts(bags, self.vocabulary)
-        found: Floats = rows.dot(self._term_log_odds(topic, part)[:, None])[:, 0]
-        return found
+        odds = self._term_log_odds(topic, part)
+        return [sum([odds.get(term, 0.0) for term in text]) for text in texts]
 
-    def _term_log_odds(self, topic: str, part: str) -> Floats:
+    def _term_log_odds(self, topic: str, part: str) -> dict[str, float]:
         """What each term says for a topic against the mean of the others; made once for all pages of a crawl."""
         known = self._odds.get((topic, part))
         if known is None:
@@ -122,7 +139,8 @@ class LayoutMixture:
             others = np.delete(learner.log_word_, column, axis=1)
             most = others.max(axis=1, keepdims=True)
             against = np.log(np.exp(others - most).mean(axis=1)) + most[:, 0]
-            known = self._odds[topic, part] = learner.log_word_[:, column] - against
+            values = (learner.log_word_[:, column] - against).tolist()
+            known = self._odds[topic, part] = {term: values[place] for term, place in self.vocabulary.items()}
         return known
 
 
