@@ -28,8 +28,8 @@ FROM classified_blocks GROUP BY host ORDER BY host
 """,
     "the newest articles": """
 SELECT p.host, a.published, a.title, a.authors[1] AS author
-FROM articles a JOIN pages p USING (page_id)
-WHERE a.title IS NOT NULL AND a.published IS NOT NULL
+FROM articles a JOIN pages p USING (page_id) JOIN page_types t USING (page_id)
+WHERE t.page_type = 'article' AND a.published IS NOT NULL AND len(a.authors) > 0
 ORDER BY a.published DESC, a.title LIMIT 5
 """,
 }
@@ -80,7 +80,8 @@ def _step(number: int, text: str) -> None:
 
 def _command(*words: str) -> None:
     """Run a command of parcels in a process of its own, after printing it."""
-    print(f"   $ parcels {shlex.join(words)}\n", flush=True)
+    shown = " ".join(f'"{word}"' if "\n" in word else shlex.quote(word) for word in words)
+    print(f"   $ parcels {shown}\n", flush=True)
     done = subprocess.run([sys.executable, "-m", "parcels.cli", *words], check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
