@@ -59,6 +59,13 @@ class PageWork:
             raise SkipRecord("too-large", str(self.row["url"]), "too many elements to lay out")
         return laid
 
+    @property
+    def seen(self) -> LaidOut:
+        """The page on the virtual screen; one that shows nothing is skipped."""
+        if not len(self.page.leaves):
+            raise SkipRecord("no-leaves", str(self.row["url"]), "nothing visible")
+        return self.laid
+
     @cached_property
     def measured(self) -> Measured:
         """What the views say of its blocks."""

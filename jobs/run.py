@@ -3,16 +3,17 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jobs.articles import Articles, opened_extractor
-from jobs.classify import Classify, SentModel, opened_model, packed
+from jobs.articles import articles
+from jobs.classify import classify
 from jobs.divide import Divide
 from jobs.duplicates import near_duplicates
 from jobs.featurize import Featurize
 from jobs.frequencies import document_frequencies, site_blocks
+from jobs.model_step import ModelStep, SentModel, opened_folder, packed
 from jobs.page import PageStep
-from jobs.pagetypes import PageTypes, opened_page_types
-from jobs.segment import Segment, opened_segmenter
-from jobs.topics import Topics, opened_topics
+from jobs.pagetypes import page_types
+from jobs.segment import segment
+from jobs.topics import topics
 from jobs.topics_train import have_topic_model
 from jobs.work import Options, Work, pass_over_pages
 from parcels.errors import ConfigError, InputMissing
@@ -20,6 +21,15 @@ from parcels.nearest import did_you_mean
 from parcels.store import Store
 
 ORDER = ("divide", "featurize", "cotrain", "classify", "articles", "segment", "pagetypes", "topics")
+# Steps of a pass over pages that need a model: the option that names it, and the step.
+MODEL_STEPS: dict[str, tuple[str, Callable[[SentModel], ModelStep]]] = {
+    "classify": ("model", classify),
+    "articles": ("content_model", articles),
+    "segment": ("segmenter", segment),
+    "pagetypes": ("page_type_model", page_types),
+    "topics": ("topic_model", topics),
+}
+_PASS_ORDER = ("classify", "featurize", "articles", "segment", "pagetypes", "topics")
 OF_PAGES = ("featurize", "classify", "articles", "segment", "pagetypes", "topics")
 
 
@@ -84,43 +94,19 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
 def _pages(work: Work, names: Sequence[str]) -> None:
     """Steps that are wanted together share a pass. The labeller comes first: it measures the page."""
     steps: list[PageStep] = []
-    context, sent = work.spark.sparkContext, []
+    sent, models = [], {}
     try:
-        # What is wrong with a model is told here, once, and not by every task.
-        if "classify" in names:
-            name, data = packed(work.options.model, work.store)
-            opened_model(data)
-            sent.append(context.broadcast(data))
-            steps.append(Classify(SentModel(name, sent[-1])))
-        if "featurize" in names:
-            steps.append(Featurize())
-        if "articles" in names:
-            name, data = packed(work.options.content_model, work.store)
-            opened_extractor(data)
-            sent.append(context.broadcast(data))
-            steps.append(Articles(SentModel(name, sent[-1])))
-        if "segment" in names:
-            name, data = packed(work.options.segmenter, work.store)
-            opened_segmenter(data)
-            sent.append(context.broadcast(data))
-            steps.append(Segment(SentModel(name, sent[-1])))
-        if "pagetypes" in names:
-            name, data = packed(work.options.page_type_model, work.store)
-            opened_page_types(data)
-            sent.append(context.broadcast(data))
-            steps.append(PageTypes(SentModel(name, sent[-1])))
-        if "topics" in names:
-            name, data = packed(work.options.topic_model, work.store)
-            opened_topics(data)
-            sent.append(context.broadcast(data))
-            steps.append(Topics(SentModel(name, sent[-1])))
-        models = {
-            "model": work.options.model,
-            "content_model": work.options.content_model,
-            "segmenter": work.options.segmenter,
-            "page_type_model": work.options.page_type_model,
-            "topic_model": work.options.topic_model,
-        }
+        for name in sorted(names, key=_PASS_ORDER.index):
+            if name == "featurize":
+                steps.append(Featurize())
+                continue
+            option, make = MODEL_STEPS[name]
+            models[option] = getattr(work.options, option)
+            partition, data = packed(models[option], work.store)
+            # What is wrong with a model is told here, once, and not by every task.
+            opened_folder(data, make(SentModel(partition, None)).opening)
+            sent.append(work.spark.sparkContext.broadcast(data))
+            steps.append(make(SentModel(partition, sent[-1])))
         pass_over_pages(work, tuple(steps), divider=work.options.divider, **models)
     finally:
         for one in sent:

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
-from jobs.classify import found
 from jobs.cotrained import FOLDER
+from jobs.model_step import found
 from jobs.scratch import Scratch
 from jobs.views import frame, having
 from jobs.work import Work
