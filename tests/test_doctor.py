@@ -67,7 +67,7 @@ def test_json_has_a_verdict_and_the_parts(capsys: pytest.CaptureFixture[str]) ->
     assert (code, told["ok"]) == (0, True)
     assert set(told["parts"][0]) == {"name", "status", "version", "note", "fix", "needed", "group"}
     groups = {part["group"] for part in told["parts"]}
-    assert groups == {"", "core", "spark", "crawl", "learn", "browser"}
+    assert groups == {"", "core", "spark", "crawl", "learn", "browser", "ui"}
     lxml = next(part for part in told["parts"] if part["name"] == "lxml")
     assert (lxml["status"], lxml["version"], lxml["needed"]) == ("ok", metadata.version("lxml"), True)
 
