@@ -45,6 +45,9 @@ def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] 
     >>> page = read_page("<title>Old pier burns - Post</title><h1>Post</h1><h1>The old pier burns down</h1><p>x")
     >>> find_title(parts_of(page), claims(page)).text
     'The old pier burns down'
+    >>> page = read_page("<title>Post: Old pier burns</title><font size=5>Old pier burns</font><p>x")
+    >>> find_title(parts_of(page), claims(page)).text
+    'Old pier burns'
     """
     said = [
         (variant, WORTH.get(claim.origin, 0.5))
@@ -57,7 +60,8 @@ def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] 
     bags = [(frozenset(words_of(text)), worth) for text, worth in said]
     total = sum(worth for _, worth in said) or 1.0
     best, best_score = None, 0.0
-    for candidate in (*_shown(parts), *(_Candidate(text, None, 0.0) for text, _ in said)):
+    claimed = [text for text, _ in said]
+    for candidate in (*_shown(parts), *_tails(parts, claimed), *(_Candidate(text, None, 0.0) for text in claimed)):
         words = words_of(candidate.text)
         if not words or " ".join(words) in sites:
             continue
@@ -113,6 +117,14 @@ def _shown(parts: Parts) -> Iterator[_Candidate]:
     for tag, text, number in ordered[:MOST_HEADINGS]:
         yield _Candidate(text, number, ONLY_ONE if tag == "h1" and is_only_one else SHOWN[tag])
     yield from others
+
+
+def _tails(parts: Parts, claimed: Sequence[str]) -> Iterator[_Candidate]:
+    """What follows the colon of a claimed title, where the page shows just that: "The Post: Pier burns down"."""
+    for text in dict.fromkeys(claimed):
+        tail = text.partition(": ")[2].strip()
+        if len(words_of(tail)) >= LEAST_WORDS and (block := _where(parts, tail)) is not None:
+            yield _Candidate(tail, block, SHOWN["h3"])
 
 
 def _where(parts: Parts, title: str) -> int | None:
