@@ -1,6 +1,7 @@
 """`parcels demo`: the whole pipeline, offline, on the example web that the project carries."""
 
 import argparse
+import os
 import shlex
 import subprocess
 import sys
@@ -82,6 +83,7 @@ def _command(*words: str) -> None:
     """Run a command of parcels in a process of its own, after printing it."""
     shown = " ".join(f'"{word}"' if "\n" in word else shlex.quote(word) for word in words)
     print(f"   $ parcels {shown}\n", flush=True)
-    done = subprocess.run([sys.executable, "-m", "parcels.cli", *words], check=False)
+    own = {**os.environ, "PARCELS_CONFIG": "none"}  # the settings of a project around it are not the demo's
+    done = subprocess.run([sys.executable, "-m", "parcels.cli", *words], check=False, env=own)
     if done.returncode:
         raise SystemExit(done.returncode)

@@ -77,8 +77,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     if name != "train":  # a page's matrices are small: threads would wait for each other longer than they work
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if name == "demo":  # its steps are commands of their own, which must not take settings of a project around it
-        os.environ["PARCELS_CONFIG"] = "none"
     return _run(name, command.module, rest)
 
 
