@@ -40,23 +40,16 @@ def make(*arguments: str) -> str:
 
 @pytest.fixture
 def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The set-up's functions, working on an empty folder."""
-    spec = importlib.util.spec_from_file_location("setup_under_test", ROOT / "deploy" / "setup.py")
+    """The set-up's functions, working on an empty folder. A copy of the file: it is the lock of its folder too."""
+    copy = tmp_path / "deploy" / "setup.py"
+    copy.parent.mkdir()
+    shutil.copy(ROOT / "deploy" / "setup.py", copy)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    spec = importlib.util.spec_from_file_location("setup_under_test", copy)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    venv = tmp_path / ".venv"
-    for name, value in {
-        "ROOT": tmp_path,
-        "VENV": venv,
-        "PYTHON": venv / "bin" / "python",
-        "STAMP": venv / "setup-stamp",
-        "UNFINISHED": venv / "setup-unfinished",
-        "LOG": venv / "setup.log",
-    }.items():
-        monkeypatch.setattr(module, name, value)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
     monkeypatch.delenv("PARCELS_PYTHON", raising=False)
     return module
 
