@@ -33,6 +33,7 @@ ALL = [
     "crawl_webkb",
     "scale",
     "scale_pool",
+    "scale_same",
 ]
 
 

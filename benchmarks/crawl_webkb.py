@@ -1,22 +1,22 @@
 """All of webkb crawled through `parcels replay`: every page that links lead to must be stored with its bytes.
 
-What is reachable is found by a search of its own over the stored pages, with the standard library's parser, which
-shares no code with the crawler's; only the form of an address (`parcels.urls.canonical`) is the same, since it says
-which page is which.
+What is reachable is found by a search of its own over the stored pages, with an HTML5 parser (Lexbor), which reads as a
+browser does and shares no code with the crawler's; only the form of an address (`parcels.urls.canonical`) is the same,
+since it says which page is which. Plain text that a page links to is no page: the crawler says so in `rejects`.
 """
 
-import contextlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from collections import Counter, deque
 from collections.abc import Iterable
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urljoin
 
 import pyarrow.parquet as pq
+from resiliparse.parse.html import HTMLTree
 
 from benchmarks.corpora import folder
 from crawler.frontier.contract import Offer, Policy
@@ -24,6 +24,8 @@ from crawler.frontier.traps import refusal
 from parcels.store import open_store
 from parcels.urls import canonical, host_of
 
+_CLOSED = re.compile("nofollow|none")
+_TYPE = re.compile(r"(?im)^content-type:.*$")
 SECONDS = 6 * 3600  # a busy machine takes its time
 
 
@@ -50,12 +52,14 @@ def main() -> bool:
 
 
 def read(path: Path) -> dict[str, bytes]:
-    """The pages by their address; of two at one address the first, as replay has it."""
+    """The HTML pages by their address; of two at one address the first, as replay has it."""
     stored: dict[str, bytes] = {}
-    for row in pq.read_table(path, columns=["url", "html"]).to_pylist():
+    kinds: dict[str, str] = {}
+    for row in pq.read_table(path, columns=["url", "http_headers", "html"]).to_pylist():
         if url := canonical(row["url"]):
             stored.setdefault(url, row["html"])
-    return stored
+            kinds.setdefault(url, (_TYPE.search(row["http_headers"] or "") or [""])[0].lower())
+    return {url: html for url, html in stored.items() if not kinds[url] or "html" in kinds[url]}
 
 
 def front_pages(stored: Iterable[str]) -> list[str]:
@@ -85,36 +89,18 @@ def search(stored: dict[str, bytes], seeds: Iterable[str]) -> set[str]:
     return reached
 
 
-class _Anchors(HTMLParser):
-    """Targets of `a` and `area`, and the base."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.base: str | None = None
-        self.targets: list[str] = []
-        self.is_closed = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in reversed(attrs)}
-        if tag == "base" and given.get("href") and self.base is None:
-            self.base = given["href"]
-        elif tag in ("a", "area") and "nofollow" not in given.get("rel", "").lower() and given.get("href"):
-            self.targets.append(given["href"].strip())
-        elif tag == "meta" and given.get("name", "").strip().lower() in ("robots", "parcels"):
-            said = given.get("content", "").lower()
-            self.is_closed |= "nofollow" in said or "none" in said
-
-
 def links(html: bytes, url: str) -> set[str]:
-    """The addresses that a page links to."""
-    parser = _Anchors()
-    with contextlib.suppress(AssertionError):  # of the library, on declarations that it cannot read
-        parser.feed(html.decode("latin-1"))
-        parser.close()
-    if parser.is_closed:
-        return set()
-    base = urljoin(url, parser.base) if parser.base else url
-    found = (canonical(target, base) for target in parser.targets)
+    """The addresses that a page links to, as a browser reads it: a comment that never ends hides the rest."""
+    document = HTMLTree.parse(html.decode("latin-1")).document
+    for meta in document.get_elements_by_tag_name("meta"):
+        said = (meta.getattr("content") or "").lower()
+        if (meta.getattr("name") or "").strip().lower() in ("robots", "parcels") and _CLOSED.search(said):
+            return set()
+    bases = [base.getattr("href") for base in document.get_elements_by_tag_name("base")]
+    base = urljoin(url, next(filter(None, bases), ""))
+    anchors = [*document.get_elements_by_tag_name("a"), *document.get_elements_by_tag_name("area")]
+    targets = [one.getattr("href") for one in anchors if "nofollow" not in (one.getattr("rel") or "").lower()]
+    found = (canonical(target.strip(), base) for target in targets if target)
     return {target for target in found if target}
 
 

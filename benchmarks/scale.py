@@ -17,8 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from jobs.classify import classify
 from jobs.divide import Divide
 from jobs.featurize import Featurize
+from jobs.model_step import SentModel, packed
 from jobs.passing import Pass
 from jobs.units import UNIT_ROWS
 from parcels import example_web
@@ -26,7 +28,7 @@ from parcels.importing.run import ImportRun
 from parcels.store import Store, open_store
 
 CRAWL = "scale"
-JOBS = "divide..featurize"
+JOBS = "divide..classify"
 LOOK_SECONDS = 0.2
 MOST_GROWTH, MOST_OVERHEAD = 0.10, 0.25
 
@@ -82,6 +84,12 @@ def _session(leader: int) -> Iterator[tuple[str, float, int, bool]]:
             continue
 
 
+class Sent(NamedTuple):
+    """What a broadcast holds, where nothing is sent."""
+
+    value: bytes
+
+
 def bare(store: Store) -> float:
     """CPU seconds of the same work in this process, without Spark."""
     import pyarrow.parquet as pq
@@ -90,11 +98,14 @@ def bare(store: Store) -> float:
     for file in store.files("pages"):
         count = pq.ParquetFile(file.path).metadata.num_rows
         for first in range(0, count, UNIT_ROWS):
-            rows = [{"row": row, "todo": 1} for row in range(first, min(first + UNIT_ROWS, count))]
+            rows = [{"row": row} for row in range(first, min(first + UNIT_ROWS, count))]
             units.append({"file": file.path, "chunk": first // UNIT_ROWS, "rows": rows, "sheets": None})
+    name, data = packed("news", store)
+    labels = classify(SentModel(name, Sent(data)))
     started = time.process_time()
-    for number, step in enumerate((Divide(), Featurize())):
-        Pass(store.place.given, CRAWL, ("0" * 32,), (step,)).work(units, commit_id=f"bare-{number}")
+    for number, steps in enumerate(((Divide(),), (labels, Featurize()))):
+        todo = [unit | {"rows": [row | {"todo": (1 << len(steps)) - 1} for row in unit["rows"]]} for unit in units]
+        Pass(store.place.given, CRAWL, ("0" * 32,) * len(steps), steps).work(todo, commit_id=f"bare-{number}")
     return time.process_time() - started
 
 

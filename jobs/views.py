@@ -1,6 +1,7 @@
 """The tables of a store as views of Spark SQL, by the same names as in DuckDB (parcels.sql)."""
 
 import operator
+import re
 from collections.abc import Iterator
 from functools import reduce
 from typing import Any
@@ -12,6 +13,7 @@ from parcels.schema import FETCHED_DATE, Table
 from parcels.store import Store
 from parcels.tables import TABLES, VIEWS
 
+_PATTERN = re.compile(r"[][{}*?\\]")  # what Spark would take for a pattern in the name of a folder
 _NAMES = {
     "string": "string", "binary": "binary", "bool": "boolean", "int32": "int", "int64": "bigint", "float": "float",
     "date32[day]": "date", "timestamp[us, tz=UTC]": "timestamp",
@@ -33,7 +35,7 @@ def frame(spark: Any, store: Store, name: str) -> Any:
         return spark.createDataFrame([], ddl(table))
     folder = spark_path(store, name)
     options = {"basePath": folder, "pathGlobFilter": f"{name}-v*.parquet"}
-    rows = spark.read.schema(ddl(table)).options(**options).parquet(folder)
+    rows = spark.read.schema(ddl(table)).options(**options).parquet(_PATTERN.sub(r"\\\g<0>", folder))
     for column in table.partitions:
         if column != FETCHED_DATE:  # undo what parcels.store.partitions does to a value before it stands in a path
             rows = rows.withColumn(column, _url_decoded(column))

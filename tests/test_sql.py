@@ -180,3 +180,14 @@ def test_spark_opens_only_the_files_of_a_partition(store, spark):
     rows = frame(spark, store, "rejects").where("crawl = 'é漢'")
     assert [row.record for row in rows.collect()] == ["é漢"]
     assert "PartitionFilters: []" not in rows._jdf.queryExecution().toString()
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("name", ["local[2]", "a{b,c}", "what?", "all*", "with space", "per%20cent"])
+def test_a_folder_may_have_any_name(tmp_path, spark, name):
+    from jobs.views import frame
+
+    store = open_store(tmp_path / name, create=True)
+    fill(store)
+    assert frame(spark, store, "pages").count() == 1
+    assert len(rows_of(connect(store), "SELECT * FROM pages")) == 1
