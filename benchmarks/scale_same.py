@@ -121,11 +121,14 @@ def main() -> bool:
         killed_and_continued(stores["killed"])
         on_a_cluster(stores["cluster"], base / "on-cluster")
         is_same = True
-        print(f"| table | rows | {' | '.join(stores)} |\n|---|---|{'---|' * len(stores)}")
+        pages = stores["local[2]"].read("pages", columns=["page_id"]).num_rows
+        print(f"{pages:,} pages")
+        print(f"| table | rows | bytes a page | {' | '.join(stores)} |\n|---|---|---|{'---|' * len(stores)}")
         for table in TABLES:
             found = [digest(store, table) for store in stores.values()]
             is_same &= len(set(found)) == 1
-            print(f"| {table} | {found[0][0]:,} | {' | '.join(text for _, text in found)} |")
+            size = sum(Path(file.path).stat().st_size for file in stores["local[2]"].files(table))
+            print(f"| {table} | {found[0][0]:,} | {size / pages:,.0f} | {' | '.join(text for _, text in found)} |")
         models = [model_hash(store) for store in stores.values()]
-        print(f"| model | | {' | '.join(models)} |")
+        print(f"| model | | | {' | '.join(models)} |")
         return is_same and len(set(models)) == 1
