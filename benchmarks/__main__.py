@@ -24,6 +24,7 @@ ALL = [
     "topics",
     "focus",
     "focus_real",
+    "focus_settings",
     "seeds",
     "replay",
     "annotate",

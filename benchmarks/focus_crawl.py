@@ -1,19 +1,31 @@
-"""Crawls over a stored web, in memory: which page comes when, by several strategies; the scorer is the crawler's."""
+"""Crawls over a stored web, without a network: which page comes when, by several strategies.
+
+The focused order is that of the crawler's own guide and frontier; the others are peers with a queue of their own.
+"""
 
 import heapq
+import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import xxhash
 
 from benchmarks.topics_data import Web
-from parcels.topics.focus import Focus
-from parcels.topics.link_rows import LinkRow
+from crawler.frontier.contract import Finished, Lease, Offer, Policy
+from crawler.frontier.sqlite import SqliteFrontier
+from crawler.guides import with_note
+from crawler.links import Link
+from crawler.seeds import Seed
+from crawler.spiders.focused import FocusedGuide
 from parcels.topics.mixture import LayoutMixture
 
 MARKS = (0.10, 0.25, 0.50)
+POLICY = Policy(delay=0.0, per_address=0, robots=False)
+NOW = 1_800_000_000.0  # time stands still: every host is ready, so the best address is always served
+MEMORY = Path("/dev/shm")  # where a frontier's file costs no disk
 
 
 @dataclass(frozen=True)
@@ -103,29 +115,23 @@ def oracle_worth(web: Web, topic: str) -> Callable[[str, str], float]:
     return lambda source, target: -away.get(target, 1_000)
 
 
-def focused(web: Web, focus: Focus) -> Iterator[str]:
-    """The focused spider's order, had it one connection: the guide's steps without frontier and network."""
-    queue: list[tuple[float, int, str]] = [(-100.0, 0, web.seed)]
-    rows: dict[str, LinkRow] = {}
-    known, done, count = {web.seed}, set[str](), 0
-    while queue:
-        _, _, url = heapq.heappop(queue)
-        done.add(url)
-        yield url
-        page = web.pages[url].page
-        seen = focus.see(page, url=url, row=rows.get(url))
-        best: dict[str, tuple[float, LinkRow]] = {}
-        for link, row, worth in zip(page.links, seen.rows, seen.worths, strict=True):
-            if link.target in web.pages and link.target not in known and worth > best.get(link.target, (-1.0,))[0]:
-                best[link.target] = worth, row
-        for target, (worth, row) in best.items():
-            known.add(target)
-            rows[target] = row
-            count += 1
-            heapq.heappush(queue, (-worth, count, target))
-        if focus.wants_rescore():
-            focus.rescored()
-            waiting = [target for _, _, target in queue if target in rows]
-            worths = focus.worths([rows[target] for target in waiting], waiting)
-            queue = [(-worth, n, target) for n, (worth, target) in enumerate(zip(worths, waiting, strict=True))]
-            heapq.heapify(queue)
+def focused(web: Web, guide: FocusedGuide) -> Iterator[str]:
+    """The focused spider's own order, had it one connection: its guide and its frontier, without Scrapy and network."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as made:
+        frontier = SqliteFrontier.open(Path(made) / "frontier.sqlite", POLICY)
+        frontier.admit(list(guide.seeds([Seed(web.seed)])), now=NOW)
+        while leases := frontier.lease(1, now=NOW).leases:
+            lease = leases[0]
+            yield lease.url
+            worths = guide.judged(lease, web.pages[lease.url].page)
+            offers = [offer(guide, lease, target, worth) for target, worth in worths.items() if target in web.pages]
+            frontier.done([Finished(lease, offers)], segment="all", now=NOW)
+            if guide.wants_rescore():
+                frontier.rescore(guide.rescored)
+        frontier.close()
+
+
+def offer(guide: FocusedGuide, lease: Lease, target: str, worth: float) -> Offer:
+    """A link as the crawler queues it."""
+    note = with_note(guide.note(lease, Link(target, "", None)))
+    return Offer(target, worth, lease.depth + 1, lease.url, extra=note)

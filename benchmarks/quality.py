@@ -9,7 +9,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
+import numpy as np
+import pyarrow.parquet as pq
+
 from benchmarks import corpora
+from benchmarks.area_gold import gold_pages
+from benchmarks.area_scores import summary
+from benchmarks.topics_floor import unseen_universities
+from benchmarks.train_areas import Trainer, layouts_of
 from parcels.articles.examples import gold_rows
 from parcels.articles.scores import word_f1
 from parcels.classify.evaluation import evaluate
@@ -22,7 +29,13 @@ from parcels.cli.extract import EXTRACTORS
 from parcels.divide import coarse, fine
 from parcels.divide.division import Division
 from parcels.errors import InputMissing
+from parcels.learn.folds import fold_of_group
 from parcels.page import Page, read_page
+from parcels.pagetypes.examples import typed_page
+from parcels.pagetypes.training import OWN, said, type_scores
+from parcels.segment.evaluation import fold_scores
+from parcels.segment.examples import read_marked
+from parcels.segment.report import mean_of
 
 
 class Floor(NamedTuple):
@@ -89,24 +102,58 @@ def unseen_articles(extractor: str) -> float:
     return sum(scores) / len(scores)
 
 
+def unseen_areas() -> float:
+    """Macro F1 of the areas on the virtual screen's boxes, with weights that were learned from other sites."""
+    pages = gold_pages()
+    trainer = Trainer(pages, layouts_of(pages))
+    return summary(list(trainer.scores(trainer.folds(), "virtual").values())).macro_f1
+
+
+def unseen_segments() -> float:
+    """ARI at level 1 of the first of four folds of sites, by weights that were learned from the other three."""
+    marked, _ = read_marked(corpora.folder() / "segments")
+    return mean_of(fold_scores(marked, 0, level=1, segmenters=["wps-margin"])["wps-margin"], "ari")
+
+
+def unseen_page_types() -> float:
+    """Share of types right on a fourth of the sites of every other page of wcxb, learned from the other three."""
+    rows = pq.read_table(corpora.folder() / "wcxb" / "pages.parquet", columns=["page", "page_type"]).to_pylist()
+    types = {str(row["page"]): row["page_type"] for row in rows[::2]}
+    pages = [typed_page(raw, types[raw.name]) for raw in corpora.pages("wcxb") if raw.name in types]
+    fold = fold_of_group(np.array([page.site for page in pages]), folds=4)
+    seen = [page for page, own in zip(pages, fold, strict=True) if own]
+    held_out = [page for page, own in zip(pages, fold, strict=True) if not own]
+    return type_scores([page.page_type for page in held_out], said(seen, held_out, OWN)).accuracy
+
+
 SCORES: dict[str, Callable[[], float]] = {
     "leaves found": leaves_found,
     "fine blocks, purity of 17 labels": lambda: purity(fine.divide, str),
     "coarse blocks, purity of 3 levels": lambda: purity(coarse.divide, lambda label: LEVELS.get(label, "unrelated")),
     "labels of unseen sites, blocks right": lambda: 1 - unseen_labels().block_error,
     "labels of unseen sites, chars right": lambda: 1 - unseen_labels().char_error,
+    "areas of unseen sites, macro F1": unseen_areas,
     "articles of unseen sites, words": lambda: unseen_articles("parcels"),
     "articles of unseen sites, words, svm": lambda: unseen_articles("svm"),
+    "topics of unseen universities, right": lambda: unseen_universities().right,
+    "focused crawls, harvest at a quarter": lambda: unseen_universities().harvest,
+    "segments of unseen sites, ARI": unseen_segments,
+    "page types of unseen sites, right": unseen_page_types,
 }
-NEWS17, L3S = "4e8c181ebed91678", "3e998091806195b3"
+NEWS17, L3S, WEBKB = "4e8c181ebed91678", "3e998091806195b3", "597487aebacb90cb"
 FLOORS = {
     "leaves found": Floor("news17", NEWS17, 0.9995),
     "fine blocks, purity of 17 labels": Floor("news17", NEWS17, 0.9945),
     "coarse blocks, purity of 3 levels": Floor("news17", NEWS17, 0.973),
     "labels of unseen sites, blocks right": Floor("news17", NEWS17, 0.89),
     "labels of unseen sites, chars right": Floor("news17", NEWS17, 0.905),
+    "areas of unseen sites, macro F1": Floor("segments", "71e64440c60fb5e2", 0.745),
     "articles of unseen sites, words": Floor("l3s-gn1", L3S, 0.91),
     "articles of unseen sites, words, svm": Floor("l3s-gn1", L3S, 0.87),
+    "topics of unseen universities, right": Floor("webkb", WEBKB, 0.735),
+    "focused crawls, harvest at a quarter": Floor("webkb", WEBKB, 0.5),
+    "segments of unseen sites, ARI": Floor("segments", "71e64440c60fb5e2", 0.765),
+    "page types of unseen sites, right": Floor("wcxb", "23afca70b1c9725e", 0.80),
 }
 
 

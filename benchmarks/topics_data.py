@@ -1,13 +1,13 @@
 """The pages of webkb and wcxb as the topic benchmarks need them, and the graph between webkb's pages."""
 
 import sys
-from collections import Counter
 from dataclasses import dataclass, replace
 
 import pyarrow.parquet as pq
 
 from benchmarks.corpora import folder
-from parcels.topics.examples import Example, examples
+from benchmarks.topics_cache import cached_examples
+from parcels.topics.examples import Example
 
 UNIVERSITIES = ("cornell", "texas", "washington")  # each whole; `misc` is many others, a few pages each
 OTHER = "other"  # webkb's topic for what is none
@@ -36,10 +36,10 @@ def webkb() -> tuple[list[Example], dict[str, str]]:
     """All pages, the university in place of the site (that of `misc` is its site), and the university of each."""
     names = pq.read_table(folder() / "webkb" / "pages.parquet", columns=["page", "university"]).to_pylist()
     university = {row["page"]: row["university"] for row in names}
-    left_out: Counter[str] = Counter()
+    read, left_out = cached_examples("webkb")
     found = [
         replace(example, site=example.site if university[example.name] == "misc" else university[example.name])
-        for example in examples([folder() / "webkb"], left_out=left_out)
+        for example in read
     ]
     print(f"webkb: {len(found):,} pages; left out: {dict(left_out)}", file=sys.stderr, flush=True)
     return found, university

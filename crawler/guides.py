@@ -56,6 +56,17 @@ class LearningGuide(Guide, Protocol):
         """Know what `state` gave; ValueError where that is not possible."""
 
 
+@runtime_checkable
+class TellingGuide(Protocol):
+    """A guide that has something to say while a crawl runs."""
+
+    def told(self) -> list[str]:
+        """How it goes, in few words each."""
+
+    def counts(self) -> dict[str, int]:
+        """What is written down at the end of a run."""
+
+
 def note_of(found: Lease | Offer) -> str | None:
     """The note that a learning guide made of the link that led to an address."""
     note: str | None = orjson.loads(found.extra).get("note") if found.extra else None

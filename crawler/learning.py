@@ -1,13 +1,16 @@
 """A guide that learns while it crawls: what it knows is kept with the crawl, and the queue is put in a new order."""
 
 import time
+from collections import Counter
+from collections.abc import Sequence
 
-from crawler.frontier.contract import Frontier
-from crawler.guides import LearningGuide
+from crawler.frontier.contract import Frontier, Offer
+from crawler.guides import LearningGuide, TellingGuide
 from parcels.errors import ConfigError
 
 KEPT_AS = "guide"
 SAVE_SECONDS = 10.0  # what was learned in so many seconds is lost where a process is killed
+BANDS = (0.5, 0.1, 0.0)  # the least priorities by which the queue is told
 
 
 class Learning:
@@ -15,6 +18,7 @@ class Learning:
 
     def __init__(self, guide: LearningGuide, frontier: Frontier):
         self.rescored = 0  # addresses that were given another priority
+        self.queue: Counter[float] = Counter()  # addresses by band, when the queue was last put in order
         self._guide, self._frontier = guide, frontier
         self._kept = frontier.kept(KEPT_AS)
         self._saves_at = time.monotonic() + SAVE_SECONDS
@@ -29,10 +33,29 @@ class Learning:
     def tick(self) -> None:
         """Score the queue anew where the guide wants it, and keep what it knows now and then."""
         if self._guide.wants_rescore():
-            self.rescored += self._frontier.rescore(self._guide.rescored)
+            self.queue.clear()
+            self.rescored += self._frontier.rescore(self._scored)
             self.save()
         elif time.monotonic() >= self._saves_at:
             self.save()
+
+    def _scored(self, offers: Sequence[Offer]) -> Sequence[float]:
+        priorities = self._guide.rescored(offers)
+        self.queue.update(next((least for least in BANDS if one >= least), BANDS[-1]) for one in priorities)
+        return priorities
+
+    def told(self) -> list[str]:
+        """What the guide says of the crawl, and the queue by score."""
+        parts = self._guide.told() if isinstance(self._guide, TellingGuide) else []
+        if self.queue:
+            bands = ", ".join(f"{self.queue[least]:,} of {least:g}+" for least in BANDS)
+            parts.append(f"queue by score: {bands}")
+        return parts
+
+    def counts(self) -> dict[str, int]:
+        """What is written down of it at the end of a run."""
+        found = {"rescored": self.rescored}
+        return found | self._guide.counts() if isinstance(self._guide, TellingGuide) else found
 
     def save(self) -> None:
         """Keep what the guide knows, unless that is what is kept already."""

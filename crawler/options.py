@@ -13,6 +13,7 @@ from parcels.store import Store
 STATE = "_crawl"  # beside the tables: frontier and spool
 WARC = "_warc"
 SPIDERS = ("news", "directory", "focused")
+FOCUSED_PATIENCE = 600.0  # a focus chooses among hosts: with the usual patience, hosts that wait would come in turn
 USER_AGENT = f"parcels/{parcels.__version__} (crawler; robots.txt is obeyed)"
 
 
@@ -41,7 +42,7 @@ class CrawlOptions:
     concurrency: int = 1
     per_address: int = 4  # 0: no limit by network address
     requests: int = 16  # at once, to all hosts
-    patience: float = 10.0
+    patience: float | None = None  # None: as the spider wants it
     lease_seconds: float = 300.0
     retry_seconds: float = 10.0
     timeout: float = 60.0
@@ -62,8 +63,10 @@ class CrawlOptions:
     def policy(self) -> Policy:
         """How hosts are treated."""
         usual = Policy()
+        patience = FOCUSED_PATIENCE if self.spider == "focused" else usual.patience
         return Policy(
-            delay=self.delay, concurrency=self.concurrency, patience=self.patience, lease_seconds=self.lease_seconds,
+            delay=self.delay, concurrency=self.concurrency,
+            patience=patience if self.patience is None else self.patience, lease_seconds=self.lease_seconds,
             host_budget=self.per_host or usual.host_budget, prefix_budget=self.per_prefix or usual.prefix_budget,
             per_address=0 if self.proxy else self.per_address,
             max_depth=usual.max_depth if self.depth is None else self.depth, robots=self.robots, exact=self.exact,

@@ -83,7 +83,7 @@ class CrawlRun:
         outcome = "failed" if failure else "stopped" if self.desk.is_stopped else "done"
         counts = self.desk.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
         if self.desk.learning is not None:
-            counts["rescored"] = self.desk.learning.rescored
+            counts.update(self.desk.learning.counts())
         versions = {"parcels": parcels.__version__, "python": platform.python_version()}
         versions |= {name: metadata.version(name) for name in LIBRARIES}
         row = {

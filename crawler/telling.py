@@ -41,7 +41,7 @@ class Teller:
             print(file=self._stream, flush=True)
 
     def line(self, now: float) -> str:
-        """Pages, speed, queue, hosts, errors by reason, time left as a range."""
+        """Pages, speed, queue, hosts, what a guide has learned, errors by reason, time left as a range."""
         counts, pending = self._desk.counts, self._desk.pending
         fetched = sum(count for name, count in counts.items() if name != "bytes")
         self._past.append((now, fetched, fetched + pending))
@@ -49,6 +49,8 @@ class Teller:
         rate = (fetched - at_first) / max(now - began, 1e-9)
         hosts = f"hosts {len(self._desk.hosts):,}"
         parts = [f"{counts['pages']:,} pages", f"{rate:,.1f}/s", f"{pending:,} to do", hosts]
+        if self._desk.learning is not None:
+            parts += self._desk.learning.told()
         problems = Counter({name: n for name, n in counts.items() if ":" in name})
         parts += [f"{name.partition(': ')[2]} {n:,}" for name, n in problems.most_common(MOST_REASONS)]
         left = self._limit - counts["pages"] if self._limit is not None else pending

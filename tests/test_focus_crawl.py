@@ -1,16 +1,23 @@
 """The focused spider: its queue follows what it learns, a killed crawl goes on with it, and it says why."""
 
+import io
+
 import pytest
 from crawl_loop import options, site, step
 from topic_pages import page, university, write_parquet
 
 from crawler.explaining import explain_url
+from crawler.frontier.contract import Finished, Offer
 from crawler.guides import LearningGuide
 from crawler.run import CrawlRun
 from crawler.scoring import make_focus
 from crawler.spiders.focused import WINDOW, FocusedGuide
+from crawler.telling import Teller
 from parcels.errors import ConfigError
-from parcels.topics.examples import examples
+from parcels.inputs import RawPage
+from parcels.report.report import report
+from parcels.topics.examples import examples, read_raw
+from parcels.topics.model import open_topic_model
 from parcels.topics.training import train_topics
 
 HOST = "www.new.example"
@@ -76,6 +83,56 @@ def test_the_queue_is_put_in_a_new_order(tmp_path, model):
     run.close()
 
 
+def test_the_live_line_tells_the_harvest_and_the_queue_by_score(tmp_path, model):
+    run = opened(tmp_path, model, explore=0.0)
+    teller = Teller(run.desk, limit=None, stream=io.StringIO())
+    assert "harvest" not in teller.line(100.0)
+    topics = fetch(run, 30)
+    line = teller.line(110.0)
+    share = topics.count("student") / 30
+    told = int(line.partition("harvest ")[2].partition("%")[0])
+    assert told == pytest.approx(100 * share, abs=7)
+    assert "last 200" not in line  # there are no more pages than that yet
+    run.desk.reading.guide.focus.outcomes.extend([0] * WINDOW)
+    assert f"last {WINDOW}: 0%" in teller.line(120.0)
+    assert sum(run.desk.learning.queue.values()) >= 20
+    assert f"queue by score: {run.desk.learning.queue[0.5]} of 0.5+, " in line
+    run.close()
+
+
+def test_the_report_tells_the_harvest_of_a_focused_crawl(tmp_path, model):
+    run = opened(tmp_path, model, explore=0.0)
+    topics = fetch(run, 40)
+    run.close()
+    before = report(run.store)
+    assert "Looked for &#x27;student&#x27;" in before
+    assert "No curve yet" in before
+    assert "Left in its queue" in before
+    judge(run.store, open_topic_model(model))
+    after = report(run.store)
+    share = topics.count("student") / len(topics)
+    first = topics[: len(topics) // 4].count("student") / (len(topics) // 4)
+    assert f"Of 40 judged pages {share:.0%} are on topic; of the first 10 fetched {first:.0%}" in after
+    assert "breadth-first, same pages" in after
+    assert f'<td>{HOST}</td><td class="number">40</td>' in after
+
+
+def judge(store, model):
+    """What `parcels run topics` does, without Spark."""
+    rows = []
+    for row in store.read("pages", columns=["page_id", "url", "html"]).to_pylist():
+        said = model.mixture.predict(read_raw(RawPage(row["url"], row["html"], row["url"])).constituents)
+        scores = [{"topic": one, "score": p} for one, p in zip(said.topics, said.proba.tolist(), strict=True)]
+        rows.append({"page_id": row["page_id"], "topic": said.topic, "scores": scores, "areas": [], "links": []})
+    store.write("topics", rows, crawl="crawl", model="mine", run_id="0" * 32)
+
+
+def test_a_store_without_a_focused_crawl_says_so(tmp_path):
+    run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False))
+    run.close()
+    assert "No crawl had a focus" in report(run.store)
+
+
 def test_a_crawl_stays_on_the_hosts_of_its_seeds_where_it_is_told(tmp_path, model):
     inside = f"{HOME}out"
     pages = site({HOME: f"<p>Links <a href=http://other.example/>out</a> <a href={inside}>in</a>"})
@@ -85,6 +142,21 @@ def test_a_crawl_stays_on_the_hosts_of_its_seeds_where_it_is_told(tmp_path, mode
         run.sink.settle()
         assert {offer.url for batch in run.frontier.queued() for offer in batch} == targets
         run.close()
+
+
+def test_hosts_that_wait_do_not_come_in_turn_where_a_focus_chooses(tmp_path, model):
+    run = opened(tmp_path, model)
+    plain = options(tmp_path).policy().patience
+    assert run.frontier.policy.patience >= 30 * plain  # or hosts that wait would come before better scores
+    run.frontier.admit([Offer("http://dull.example/", 0.01), Offer("http://good.example/", 0.9)], now=1000.0)
+    run.frontier.admit([Offer(f"http://good.example/{n}", 0.9) for n in range(3)], now=1000.0)
+    hosts = []
+    for _ in range(4):
+        lease = run.frontier.lease(1, now=1000.0 + 3 * plain).leases[0]
+        hosts.append(lease.host)
+        run.frontier.done([Finished(lease)], segment="s", now=1000.0 + 3 * plain)
+    assert "dull.example" not in hosts
+    run.close()
 
 
 def test_a_crawl_ends_where_it_brings_too_little(model):

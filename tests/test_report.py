@@ -79,7 +79,8 @@ def test_it_has_every_part(text):
     titles = [title.text for title in root.iter("h2")]
     assert titles == [
         "Labels per site", "Error and F1", "Confusion", "Calibration", "Co-training", "People",
-        "Crawl progress and harvest", "Layout changes", "Left out", "The worst pages", "What ran last",
+        "Crawl progress and harvest", "Focused crawls", "Layout changes", "Left out", "The worst pages",
+        "What ran last",
     ]  # fmt: skip
     for link in root.xpath("//nav/a/@href"):
         assert root.xpath(f"//*[@id='{link[1:]}']"), link

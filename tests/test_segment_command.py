@@ -1,6 +1,8 @@
 """`parcels segment`: what it prints, its picture, and what it says of bad input."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from segment_pages import MARKED, unmarked, write_marked_pages
@@ -127,3 +129,19 @@ def test_a_segmenter_is_trained_from_marked_pages_and_used(capsys, page, tmp_pat
         if segment["n"] not in parents
     ]
     assert any(own[0] == "Fire at the pier" and own[-1] == "1890" for own in texts)
+
+
+@pytest.mark.chromium
+def test_boxes_of_chromium_are_segmented_on_request(page, chromium_path):
+    words = [sys.executable, "-m", "parcels.cli", "segment", str(page), "--renderer", "chromium", "--no-progress"]
+    done = subprocess.run([*words, "--segmenter", "vips"], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    virtual = parcels.segment(PAGE, segmenter="vips")
+    assert [leaf["text"] for leaf in found["leaves"]] == [leaf.text for leaf in virtual.leaves]
+    parents = {segment["parent"] for segment in found["segments"]}
+    finals = [segment for segment in found["segments"] if segment["n"] not in parents]
+    assert sorted(leaf for segment in finals for leaf in segment["leaves"]) == list(range(len(found["leaves"])))
+    whole, expected = found["segments"][0]["box"], virtual.segments[0].box
+    assert whole[2] == pytest.approx(expected[2], abs=60)
+    assert whole != list(expected)  # the browser has its own fonts: no line is as long as on the virtual screen

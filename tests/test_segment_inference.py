@@ -7,9 +7,10 @@ import pytest
 from segment_pages import random_graphs
 
 from parcels.segment import inference, oracle
+from parcels.segment.counted import best_by_wrong
 from parcels.segment.labelling import final_of_leaves, is_feasible, segments_of
 from parcels.segment.metrics import adjusted_rand
-from parcels.segment.rescaling import informative_loss, most_violated_margin, most_violated_slack, second_best
+from parcels.segment.rescaling import informative_loss, most_violated_margin, most_violated_slack
 
 SMALL = 11
 
@@ -69,6 +70,28 @@ def test_the_oracle_is_the_labelling_with_the_best_index(small):
         assert index(oracle.best_labelling(graph, gold)) == pytest.approx(max(map(index, all_labellings(graph))))
 
 
+def test_of_labellings_that_score_alike_the_one_that_keeps_wordless_parts_apart_is_taken(small):
+    """Leaves that are not scored tell where boundaries are all the same; the index stays the best."""
+    told_more = 0
+    for number, (graph, _) in enumerate(small):
+        leaves = len(graph.laid.page.leaves)
+        every = np.sort(np.random.default_rng(number).integers(0, 4, leaves)).astype(np.int32)
+        gold = np.where(np.arange(leaves) % 2 == 0, every, -1).astype(np.int32)
+        told = gold >= 0
+        if len(np.unique(gold[told])) < 2:
+            continue
+
+        def index(labels, blocks, is_used, graph=graph, leaves=leaves):
+            return adjusted_rand(blocks[is_used], final_of_leaves(segments_of(graph, labels), leaves)[is_used])
+
+        plain, better = oracle.best_labelling(graph, gold), oracle.best_labelling(graph, gold, every)
+        assert index(better, gold, told) == pytest.approx(index(plain, gold, told))
+        gain = index(better, every, every >= 0) - index(plain, every, every >= 0)
+        assert gain >= -0.05
+        told_more += gain > 1e-9
+    assert told_more
+
+
 def test_the_most_violated_margin_is_the_worst_of_all(small):
     rng = np.random.default_rng(2)
     for graph, gains in small:
@@ -78,13 +101,13 @@ def test_the_most_violated_margin_is_the_worst_of_all(small):
         def violation(labels, gains=gains, gold=gold):
             return (labels != gold).sum() - gains[gold].sum() + gains[labels].sum()
 
-        labels, loss, _ = most_violated_margin(graph, gains, gold, ())
-        assert loss == (labels != gold).sum()
+        labels, margin, scale = most_violated_margin(graph, gains, gold, ())
+        assert (margin, scale) == ((labels != gold).sum(), 1.0)
         assert violation(labels) == pytest.approx(max(map(violation, every)))
 
 
-def test_the_most_violated_slack_is_the_worst_of_all_others(small):
-    """Proposition 1, for every labelling whose margin is below one: only those can violate it."""
+def test_the_most_violated_slack_is_the_worst_of_all(small):
+    """Proposition 1, for what is violated: a margin of the Hamming distance, scaled by the informative loss."""
     rng = np.random.default_rng(3)
     for graph, gains in small:
         every = list(all_labellings(graph))
@@ -93,25 +116,42 @@ def test_the_most_violated_slack_is_the_worst_of_all_others(small):
 
         def violation(labels, gains=gains, gold=gold, informative=informative):
             wrong = sum(labels[one] != gold[one] for one in informative)
-            return (1 - gains[gold].sum() + gains[labels].sum()) * informative_loss(wrong, len(informative))
+            lack = (labels != gold).sum() - gains[gold].sum() + gains[labels].sum()
+            return lack * informative_loss(wrong, len(informative))
 
-        others = [labels for labels in every if (labels != gold).any()]
         found = most_violated_slack(graph, gains, gold, informative)
-        if not others:
-            assert found is None
-            continue
-        assert found is not None
-        labels, _loss, _ = found
-        worst = max(map(violation, others))
-        if worst > 0:
-            assert violation(labels) == pytest.approx(worst)
+        assert is_feasible(graph, found.labels)
+        assert found.margin == (found.labels != gold).sum()
+        assert found.scale == informative_loss(
+            sum(found.labels[one] != gold[one] for one in informative), len(informative)
+        )
+        assert violation(found.labels) == pytest.approx(max(map(violation, every)))
 
 
-def test_the_second_best_labelling_is_found(small):
+def test_the_best_labelling_for_every_number_of_wrong_ones_is_found(small):
+    rng = np.random.default_rng(4)
+    for graph, gains in small:
+        every = list(all_labellings(graph))
+        gold = every[rng.integers(len(every))]
+        watched = rng.choice(len(graph), min(5, len(graph)), replace=False).tolist()
+        expected = {}
+        for labels in every:
+            wrong = int((labels[watched] != gold[watched]).sum())
+            expected[wrong] = max(expected.get(wrong, -np.inf), gains[labels].sum())
+        found = best_by_wrong(graph, gains, gold, watched, most=len(watched))
+        assert sorted(found) == sorted(expected)
+        for wrong, labels in found.items():
+            assert is_feasible(graph, labels)
+            assert (labels[watched] != gold[watched]).sum() == wrong
+            assert gains[labels].sum() == pytest.approx(expected[wrong])
+
+
+def test_the_best_labelling_that_is_another_is_found(small):
+    """With all boundaries watched and counted as one or more wrong, it is the second best."""
     for graph, gains in small:
         best = inference.by_chains(graph, gains)
         others = [gains[labels].sum() for labels in all_labellings(graph) if (labels != best).any()]
-        found = second_best(graph, gains, best)
+        found = best_by_wrong(graph, gains, best, range(len(graph)), most=1).get(1)
         assert (found is None) == (not others)
         if found is not None:
             assert gains[found].sum() == pytest.approx(max(others))

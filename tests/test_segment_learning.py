@@ -13,13 +13,17 @@ from parcels.segment import block_fusion, cclus, gcuts, vips
 from parcels.segment.evaluation import ORACLE, cross_validate, evaluate, has_informative, interval
 from parcels.segment.examples import finals, informative_boundaries, read_marked
 from parcels.segment.features import NAMES, boundary_features
-from parcels.segment.gold import gold_of
+from parcels.segment.gold import OUTSIDE, gold_of
+from parcels.segment.graph import build_graph
 from parcels.segment.inference import by_chains
+from parcels.segment.labelling import final_of_leaves, segments_of
 from parcels.segment.metrics import adjusted_rand, normalised_mutual_information
 from parcels.segment.model import SegmenterModel, Tuned, open_segmenter
+from parcels.segment.oracle import best_labelling
 from parcels.segment.pair_features import NAMES as PAIR_NAMES
 from parcels.segment.structural_svm import MARGIN, SLACK, Example, learn, predict
-from parcels.segment.training import learn_pairs, learn_weights
+from parcels.segment.training import learn_weights
+from parcels.segment.tuning import learn_pairs
 from parcels.segment.working_set import WorkingSet
 
 
@@ -96,11 +100,43 @@ def test_the_oracle_finds_the_marked_parts_and_the_boundaries_around_the_informa
         clusters = finals(page, page.labels[1])
         told = page.gold.top >= 0
         assert adjusted_rand(page.gold.top[told], clusters[told]) == 1.0
-        assert has_informative(page, clusters)
+        assert has_informative(page, clusters, 1)
         labels = page.labels[1]
         boundaries = informative_boundaries(page, 1)
         assert any(labels[list(boundaries)])
         assert not all(labels[list(boundaries)])
+
+
+PARTS = """<body><div data-block=1 data-block-type=Header><img src=logo.gif alt="" width=300 height=60></div>
+<div data-block=1 data-block-type=Content id=mid><div data-block=2><p>The pier burnt down last night.</div>
+<div data-block=2><p>Nobody was hurt, the fire brigade said.</div></div>
+<div data-block=1 data-block-type=Footer><p>Imprint &amp; contact</div>"""
+
+
+def test_a_block_without_words_is_kept_apart_in_what_is_learned_from():
+    laid = lay_out(read_page(PARTS))
+    gold = gold_of(laid.page, PARTS.encode())
+    graph = build_graph(laid)
+    header = laid.page.leaves.kind.index("img")
+    assert gold.top[header] == OUTSIDE
+    scored_only = final_of_leaves(segments_of(graph, best_labelling(graph, gold.top)), len(laid.page.leaves))
+    assert scored_only[header] == scored_only[header + 1]
+    learned = final_of_leaves(segments_of(graph, best_labelling(graph, gold.top, gold.every_top)), len(scored_only))
+    assert learned[header] != learned[header + 1]
+
+
+def test_leaves_outside_all_blocks_are_runs_of_their_own():
+    html = "<p>Skip</p><p>Top</p><div data-block=1><p>One</div><p>Between</p><div data-block=1><p>Two</div>"
+    gold = gold_of(read_page(html), html.encode())
+    first, second, one, between, two = gold.every_top.tolist()
+    assert first == second
+    assert len({first, one, between, two}) == 4
+
+
+def test_an_informative_block_counts_at_the_level_where_it_is_one_block():
+    gold = gold_of(read_page(PARTS), PARTS.encode())
+    assert len(gold.informative_of_level(1)) == 2
+    assert not len(gold.informative_of_level(2))  # two blocks inside it are marked there
 
 
 def test_features_keep_their_promise(pages):

@@ -1,6 +1,7 @@
 """Topics by layout: constituents, the mixture, its weights, and models as plain data."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ from parcels.topics.cleaning import terms
 from parcels.topics.constituents import CONSTITUENTS, Constituents, constituents
 from parcels.topics.counts import counted
 from parcels.topics.examples import examples, read_raw
-from parcels.topics.mixture import PAPER_WEIGHTS, LayoutMixture
+from parcels.topics.mixture import PAPER_SHARPNESS, PAPER_WEIGHTS, LayoutMixture, tempered
 from parcels.topics.model import open_topic_model, topic_model_at
 from parcels.topics.training import train_topics
-from parcels.topics.weights import held_out, learn_weights
+from parcels.topics.weights import held_out, learn_sharpness, learn_weights
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +66,31 @@ def test_a_mixture_is_the_weighted_mean_of_its_constituents(model, found):
         share = np.array([model.mixture.weights[name] for name in CONSTITUENTS]) * present[n]
         assert mixed[n] == pytest.approx(share @ proba[n] / share.sum())
     assert mixed.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_tempered_page_is_told_alike_alone_and_among_many(model, found):
+    blunt = replace(model.mixture, sharpness=dict(PAPER_SHARPNESS, centre=0.03, title=0.6))
+    pages = [example.page.constituents for example in found[:20]]
+    mixed = blunt.mix(*blunt.by_constituent(pages))
+    alone = np.array([blunt.predict(page).proba for page in pages])
+    assert alone == pytest.approx(mixed, abs=1e-6)
+    assert alone.max(axis=1).mean() < model.mixture.mix(*model.mixture.by_constituent(pages)).max(axis=1).mean()
+
+
+def test_sharpness_is_learned_where_a_constituent_is_surer_than_it_is_right():
+    rng = np.random.default_rng(0)
+    place = rng.integers(0, 3, 400)
+    said = np.full((400, 6, 3), 1e-12)
+    guess = np.where(rng.random(400) < 0.7, place, rng.integers(0, 3, 400))
+    said[np.arange(400), 4, guess] = 1  # the centre: always sure, right in eight of ten
+    present = np.zeros((400, 6))
+    present[:, 4] = 1
+    present[:5, 0] = 1  # the header: on too few pages to tell
+    learned = learn_sharpness(said, present, place)
+    assert learned["centre"] < 0.15
+    assert learned["header"] == 1
+    told = tempered(said, learned)[:, 4].max(axis=1).mean()
+    assert told == pytest.approx((guess == place).mean(), abs=0.05)
 
 
 def test_a_missing_constituent_has_no_say(model, found):
@@ -145,6 +171,7 @@ def test_a_model_says_the_same_after_it_was_written_and_read(model, found, tmp_p
         ("version", lambda stated: stated | {"version": 99}),
         ("topics", lambda stated: stated | {"topics": ["a", "a"]}),
         ("weights", lambda stated: stated | {"weights": dict.fromkeys(CONSTITUENTS, -1)}),
+        ("sharpness", lambda stated: stated | {"sharpness": dict.fromkeys(CONSTITUENTS, 40)}),
         ("constituents", lambda stated: stated | {"constituents": ["centre"]}),
         ("links", lambda stated: stated | {"links": ["../../etc"]}),
         ("object", lambda stated: [stated]),
@@ -196,6 +223,7 @@ def test_links_know_where_they_stand():
     read = read_raw(RawPage("p", university("u.example", seed=1)[url][0].encode(), url))
     menu, person = read.links[0], read.links[10]
     assert (menu.target, menu.area) == ("http://u.example/people/", "left")
+    assert menu.anchor_terms == ("peopl",)  # in running text it would be a stop word
     assert (person.target, person.area, person.item) == ("http://u.example/~0/", "centre", "li")
     assert person.around == ("phd", "student")
     assert person.group_count == 20

@@ -45,15 +45,19 @@ class FocusedGuide:
             yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
 
     def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
-        """Learn what the page turned out to be; of several links to one address the most promising counts."""
-        page = page_of(lease.url, found)
+        """Learn what the page turned out to be, and what its links are worth."""
+        worths = self.judged(lease, page_of(lease.url, found))
+        return [worths.get(link.target, UNSEEN) if self._holds(link.target) else None for link in found.links]
+
+    def judged(self, lease: Lease, page: ReadPage) -> dict[str, float]:
+        """The worth of every address that a page links to; of several links to one the most promising counts."""
         seen = self.focus.see(page, url=lease.url, row=row_of(lease))
         best: dict[str, float] = {}
         self._rows = {}
         for link, row, worth in zip(page.links, seen.rows, seen.worths, strict=True):
             if worth > best.get(link.target, -1.0):
                 best[link.target], self._rows[link.target] = worth, row
-        return [best.get(link.target, UNSEEN) if self._holds(link.target) else None for link in found.links]
+        return best
 
     def _holds(self, url: str) -> bool:
         return self._scope is None or self._scope.holds(url)
@@ -89,6 +93,19 @@ class FocusedGuide:
     def restore(self, state: bytes) -> None:
         """Know it again."""
         self.focus.restore(state)
+
+    def told(self) -> list[str]:
+        """The harvest rate, of all pages and of the last ones."""
+        pages = len(self.focus.outcomes)
+        if not pages:
+            return []
+        recent = f", last {WINDOW}: {self.focus.harvest(WINDOW):.0%}" if pages > WINDOW else ""
+        return [f"harvest {self.focus.harvest():.0%}{recent}"]
+
+    def counts(self) -> dict[str, int]:
+        """Pages that were judged since the crawl began, over all its runs, and those of them on topic."""
+        pages = len(self.focus.outcomes)
+        return {"judged": pages, "on topic": round(pages * self.focus.harvest())}
 
     @property
     def is_spent(self) -> bool:

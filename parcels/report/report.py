@@ -3,7 +3,7 @@
 import datetime as dt
 
 import parcels
-from parcels.report import crawled, labelled
+from parcels.report import crawled, harvest, labelled
 from parcels.report.data import Data
 from parcels.report.html import document
 from parcels.report.quality import judge
@@ -24,6 +24,7 @@ def report(store: Store, *, crawl: str | None = None, model: str | None = None) 
             ("Co-training", labelled.cotraining(data)),
             ("People", labelled.people(data)),
             ("Crawl progress and harvest", crawled.progress(data)),
+            (harvest.TITLE, harvest.focused(data)),
             ("Layout changes", crawled.layouts(data)),
             ("Left out", crawled.rejects(data)),
             ("The worst pages", labelled.worst(data, quality)),

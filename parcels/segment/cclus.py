@@ -18,16 +18,30 @@ MOST_LEAVES = 1500  # every pair is weighed; the leaves of a longer page are tak
 
 def clusters(laid: LaidOut, weights: Floats, tradeoff: float) -> Ints:
     """The segment of each leaf."""
-    places = places_of(laid) if len(laid.page.leaves) else None
-    found = np.zeros(len(laid.page.leaves), np.int32)
-    for low in range(0, len(found), MOST_LEAVES):
+    return joined(likely_pairs(laid, weights), tradeoff)
+
+
+def likely_pairs(laid: LaidOut, weights: Floats) -> list[Floats]:
+    """How likely each pair of leaves is of one segment, a square for each stretch of leaves."""
+    count = len(laid.page.leaves)
+    places, squares = places_of(laid) if count else None, []
+    for low in range(0, count, MOST_LEAVES):
         assert places is not None
-        high = min(low + MOST_LEAVES, len(found))
-        one, other = np.triu_indices(high - low, 1)
-        likely = np.zeros((high - low, high - low))
+        size = min(MOST_LEAVES, count - low)
+        one, other = np.triu_indices(size, 1)
+        likely = np.zeros((size, size))
         likely[one, other] = same_segment(places, one + low, other + low, weights)
-        found[low:high] = low + pivoted(likely + likely.T, tradeoff)
-    return found
+        squares.append(likely + likely.T)
+    return squares
+
+
+def joined(squares: list[Floats], tradeoff: float) -> Ints:
+    """The segment of each leaf of the stretches."""
+    found, low = [np.zeros(0, np.int32)], 0
+    for likely in squares:
+        found.append(low + pivoted(likely, tradeoff))
+        low += len(likely)
+    return np.concatenate(found).astype(np.int32)
 
 
 def pivoted(likely: Floats, tradeoff: float) -> Ints:

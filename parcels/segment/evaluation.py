@@ -17,7 +17,8 @@ from parcels.segment.inference import by_chains
 from parcels.segment.metrics import adjusted_rand, normalised_mutual_information
 from parcels.segment.model import SegmenterModel, Tuned
 from parcels.segment.segmenters import BASELINES, SEGMENTERS, WPS
-from parcels.segment.training import learn_weights, tuned_baselines
+from parcels.segment.training import learn_weights
+from parcels.segment.tuning import tuned_baselines
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -45,21 +46,23 @@ def scored(page: Marked, clusters: Ints, level: int) -> PageScore:
     """Score the segment of each leaf over the leaves in marked blocks."""
     blocks = page.gold.of_level(level)
     told = blocks != OUTSIDE
-    right = has_informative(page, clusters) if len(page.gold.informative) else None
     return PageScore(
         page.name,
         page.site,
         adjusted_rand(blocks[told], clusters[told]),
         normalised_mutual_information(blocks[told], clusters[told]),
-        right,
+        has_informative(page, clusters, level),
     )
 
 
-def has_informative(page: Marked, clusters: Ints) -> bool:
-    """True where a segment holds the informative block, whole, and nothing of other marked blocks."""
-    wanted = set(page.gold.informative.tolist())
-    inside = np.flatnonzero(clusters == clusters[page.gold.informative[0]]).tolist()
-    return told_leaves(inside, page.gold) == wanted
+def has_informative(page: Marked, clusters: Ints, level: int) -> bool | None:
+    """True where a segment holds the informative block, whole, and nothing of other marked blocks; None where the page
+    has no informative block of this level."""
+    wanted = page.gold.informative_of_level(level)
+    if not len(wanted):
+        return None
+    inside = np.flatnonzero(clusters == clusters[wanted[0]]).tolist()
+    return told_leaves(inside, page.gold.of_level(level)) == set(wanted.tolist())
 
 
 def clusters_of(page: Marked, segmenter: str, weights: Mapping[str, Floats], tuned: Tuned, level: int) -> Ints:
@@ -117,7 +120,14 @@ def _pages(folder: Path) -> list[Marked]:
 
 def _fold(job: tuple[Path, int, int, int, tuple[str, ...]]) -> Scores:
     folder, number, folds, level, segmenters = job
-    pages = [page for page in _pages(folder) if level in page.labels]
+    return fold_scores(_pages(folder), number, folds=folds, level=level, segmenters=segmenters)
+
+
+def fold_scores(
+    marked: Sequence[Marked], number: int, *, level: int, segmenters: Sequence[str] = SEGMENTERS, folds: int = FOLDS
+) -> Scores:
+    """The pages of one fold of sites, scored by segmenters that were trained and tuned on the others."""
+    pages = [page for page in marked if level in page.labels]
     fold = fold_of_group(np.array([page.site for page in pages]), folds=folds)
     seen = [page for page, own in zip(pages, fold, strict=True) if own != number]
     held_out = [page for page, own in zip(pages, fold, strict=True) if own == number]

@@ -11,7 +11,7 @@ from parcels.inputs import RawPage, read_pages
 from parcels.layout.render import LaidOut, lay_out
 from parcels.page import read_page
 from parcels.segment.features import Rows, boundary_features
-from parcels.segment.gold import LEVELS, OUTSIDE, Gold, gold_of
+from parcels.segment.gold import LEVELS, OUTSIDE, Gold, Ints, gold_of
 from parcels.segment.graph import WpsGraph, build_graph
 from parcels.segment.labelling import Labels, Segment, final_of_leaves, segments_of
 from parcels.segment.oracle import best_labelling
@@ -67,7 +67,11 @@ def marked_page(raw: RawPage, marked_html: bytes, *, renderer: str = "virtual") 
     gold = gold_of(page, marked_html)
     featured = boundary_features(build_graph(laid))
     graph = featured.graph
-    labels = {level: best_labelling(graph, gold.of_level(level)) for level in LEVELS if gold.is_scored(level)}
+    labels = {
+        level: best_labelling(graph, gold.of_level(level), gold.every_of_level(level))
+        for level in LEVELS
+        if gold.is_scored(level)
+    }
     return Marked(raw.name, site_of(raw.name), laid, graph, featured.rows, gold, labels)
 
 
@@ -83,19 +87,19 @@ def site_of(name: str) -> str:
 def informative_boundaries(marked: Marked, level: int) -> tuple[int, ...]:
     """The proper informative boundaries (Definition 3): those directly around the informative segment, and those
     directly inside it; none where the gold labelling does not show it as a segment."""
-    wanted = set(marked.gold.informative.tolist())
+    wanted = set(marked.gold.informative_of_level(level).tolist())
     if not wanted or level not in marked.labels:
         return ()
     graph, labels = marked.graph, marked.labels[level]
     for segment in segments_of(graph, labels):
-        if not segment.cuts and told_leaves(segment.leaves(), marked.gold) == wanted:
+        if not segment.cuts and told_leaves(segment.leaves(), marked.gold.of_level(level)) == wanted:
             return _around_and_inside(graph, segment)
     return ()
 
 
-def told_leaves(leaves: Sequence[int], gold: Gold) -> set[int]:
+def told_leaves(leaves: Sequence[int], blocks: Ints) -> set[int]:
     """Those of the leaves that are in a marked block."""
-    return {leaf for leaf in leaves if gold.nearest[leaf] != OUTSIDE}
+    return {leaf for leaf in leaves if blocks[leaf] != OUTSIDE}
 
 
 def _around_and_inside(graph: WpsGraph, segment: Segment) -> tuple[int, ...]:

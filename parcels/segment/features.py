@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.segment import context, local, relation
+from parcels.segment import ancestors, context, local, relation
 from parcels.segment.context import Context
 from parcels.segment.graph import WpsGraph
 from parcels.segment.measured import Measured
@@ -17,7 +17,11 @@ from parcels.views.feature import columns, promise
 Rows = NDArray[np.float32]
 
 _SEGMENT_FEATURES: tuple[Callable[..., Any], ...] = (*local.FEATURES, *context.OF_SEGMENTS)
-_BOUNDARY_FEATURES: tuple[Callable[..., Any], ...] = (*relation.FEATURES, *context.OF_BOUNDARIES)
+_BOUNDARY_FEATURES: tuple[Callable[..., Any], ...] = (
+    *relation.FEATURES,
+    *ancestors.FEATURES,
+    *context.OF_BOUNDARIES,
+)
 _OF_SEGMENT = [str(promise(function)) for function in _SEGMENT_FEATURES]
 _OF_BOUNDARY = [str(promise(function)) for function in _BOUNDARY_FEATURES]
 PLACES = ("before", "after", "around")
@@ -52,6 +56,7 @@ def boundary_features(graph: WpsGraph) -> Featured:
             of_segment[graph.after],
             of_segment[graph.parent[graph.before]],
             columns(relation.FEATURES, measured, len(graph)),
+            columns(ancestors.FEATURES, measured, len(graph)),
             columns(context.OF_BOUNDARIES, around, len(graph)),
         ],
         axis=1,

@@ -24,10 +24,24 @@ class Gold:
     top: Ints  # level 1: blocks marked "1" only
     nearest: Ints  # level 2: the nearest mark of either level
     informative: Ints  # leaves of the one block of type Content or Article; empty where there is none or several
+    every_top: Ints  # level 1 for leaves without words too; runs of leaves outside all blocks have numbers of their own
+    every_nearest: Ints
 
     def of_level(self, level: int) -> Ints:
         """The blocks of a level."""
         return self.top if level == 1 else self.nearest
+
+    def every_of_level(self, level: int) -> Ints:
+        """The blocks of a level, of leaves that are not scored too."""
+        return self.every_top if level == 1 else self.every_nearest
+
+    def informative_of_level(self, level: int) -> Ints:
+        """The leaves of the informative block where it is a block of this level; none where the level's gold cuts it
+        further, or has it as a part of another."""
+        blocks = self.of_level(level)
+        own = np.unique(blocks[self.informative])
+        is_whole = len(own) == 1 and own[0] != OUTSIDE and int((blocks == own[0]).sum()) == len(self.informative)
+        return self.informative if is_whole else self.informative[:0]
 
     def is_scored(self, level: int) -> bool:
         """True where there are two blocks or more to tell apart."""
@@ -54,11 +68,21 @@ def gold_of(page: Page, marked_html: bytes) -> Gold:
     at = _matched(words, [squeezed(text) if kind == "text" else "" for kind, text in _leaves(twin)])
     is_told = (at >= 0) & np.array([bool(word) for word in words], np.bool_)
     inside = np.isin(at, informative) & is_told
+    every_top, every_nearest = (np.where(at >= 0, marks[at], OUTSIDE).astype(np.int32) for marks in (top, nearest))
     return Gold(
-        np.where(is_told, top[at], OUTSIDE).astype(np.int32),
-        np.where(is_told, nearest[at], OUTSIDE).astype(np.int32),
-        np.flatnonzero(inside).astype(np.int32),
+        top=np.where(is_told, every_top, OUTSIDE).astype(np.int32),
+        nearest=np.where(is_told, every_nearest, OUTSIDE).astype(np.int32),
+        informative=np.flatnonzero(inside).astype(np.int32),
+        every_top=_numbered_outside(every_top, len(twin.nodes)),
+        every_nearest=_numbered_outside(every_nearest, len(twin.nodes)),
     )
+
+
+def _numbered_outside(blocks: Ints, first: int) -> Ints:
+    """Each run of leaves outside all blocks as a block of its own, numbered from `first` on."""
+    is_outside = blocks == OUTSIDE
+    begins = is_outside & ~np.concatenate(([False], is_outside[:-1]))
+    return np.where(is_outside, first + np.cumsum(begins), blocks).astype(np.int32)
 
 
 def _leaves(page: Page) -> "zip[tuple[str, str]]":

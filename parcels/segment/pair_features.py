@@ -1,7 +1,8 @@
 """How far apart two places of a page are, for the graph-theoretic baselines (Chakrabarti et al. 2008, section 5).
 
 What they compare is what can be seen of two leaves (place, shape, colours, fonts), how much they say, whether they are
-links, and how many steps lie between them in the tree. One number a pair and feature, from 0 to 1.
+links, and how they stand in the tree: steps between them, what their nearest common ancestor holds, its depth, and how
+far apart they are in page order. One number a pair and feature, from 0 to 1.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ Ints = NDArray[np.intp]
 
 NAMES = (
     "distance", "across", "down", "left-apart", "width-ratio", "height-ratio", "same-background", "same-colour",
-    "same-size", "same-family", "same-link", "words-ratio", "steps-to-common",
+    "same-size", "same-family", "same-link", "words-ratio", "steps-to-common", "common-share", "common-depth",
+    "order-apart",
 )  # fmt: skip
 
 
@@ -34,6 +36,7 @@ class Places:
     is_link: NDArray[np.bool_]
     paths: NDArray[np.int32]  # the rows from the root to each leaf's element, -1 where the path has ended
     depth: Ints
+    held: Floats  # of each element, the share of the page's leaves inside it
     words: Floats  # one more than each leaf has
     page_height: float
 
@@ -57,10 +60,12 @@ def places_of(laid: LaidOut) -> Places:
         alive = at >= 0
         paths[np.flatnonzero(alive), at[alive]] = rows[alive]
         rows, at = np.where(alive, np.maximum(parent[rows], 0), rows), at - 1
+    held = (page.nodes.end_leaf - page.nodes.first_leaf) / max(len(node), 1)
     words = np.array([1.0 + len(text.split()) for text in page.leaves.text])
     return Places(
         edges, _background(laid)[node], styles.colour[node], styles.font_size[node].astype(np.float64),
-        styles.font_family[node], page.leaves.is_link, paths, depth, words, max(laid.layout.height, 1.0),
+        styles.font_family[node], page.leaves.is_link, paths, depth, held, words,
+        max(laid.layout.height, 1.0),
     )  # fmt: skip
 
 
@@ -96,6 +101,9 @@ def pair_rows(places: Places, one: Ints, other: Ints) -> Floats:
         places.is_link[one] == places.is_link[other],
         np.minimum(places.words[one], places.words[other]) / np.maximum(places.words[one], places.words[other]),
         np.minimum(steps / 20, 1),
+        places.held[places.paths[one, common]],
+        np.minimum(common / 20, 1),
+        np.abs(one - other) / max(len(places), 1),
     )
     return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
 

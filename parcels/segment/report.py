@@ -48,7 +48,8 @@ def _tell(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _mean(pages: list[PageScore], field: str) -> float:
+def mean_of(pages: list[PageScore], field: str) -> float:
+    """The mean of a score over the pages that have it."""
     values = [float(value) for page in pages if (value := getattr(page, field)) is not None]
     return float(np.mean(values)) if values else float("nan")
 
@@ -57,20 +58,21 @@ def as_json(scores: Scores) -> dict[str, Any]:
     """The scores as plain data."""
     out: dict[str, Any] = {"pages": len(scores[DEFAULT])}
     for name, pages in scores.items():
-        own = {field: round(_mean(pages, field), 4) for field in ("ari", "nmi")}
+        own = {field: round(mean_of(pages, field), 4) for field in ("ari", "nmi")}
         informative = [page for page in pages if page.is_informative_right is not None]
         out[name] = {
             **own,
             "ari_interval": [round(edge, 4) for edge in interval([page.ari for page in pages])],
             "nmi_interval": [round(edge, 4) for edge in interval([page.nmi for page in pages])],
-            "informative": round(_mean(pages, "is_informative_right"), 4) if informative else None,
+            "informative": round(mean_of(pages, "is_informative_right"), 4) if informative else None,
             "informative_pages": len(informative),
         }
-    out["worst"] = [[page.page, round(page.ari, 4)] for page in _worst(scores)]
+    out["worst"] = [[page.page, round(page.ari, 4)] for page in worst_pages(scores)]
     return out
 
 
-def _worst(scores: Scores) -> list[PageScore]:
+def worst_pages(scores: Scores) -> list[PageScore]:
+    """The pages that the default segmenter does worst on, the worst first."""
     return sorted(scores[DEFAULT], key=lambda page: page.ari)[:WORST]
 
 
@@ -81,8 +83,8 @@ def as_text(scores: Scores) -> str:
     for name, pages in scores.items():
         low, high = interval([page.ari for page in pages])
         lines.append(
-            f"{name:12} {_mean(pages, 'ari'):6.3f}   {low:.3f} to {high:.3f} {_mean(pages, 'nmi'):6.3f} "
-            f"{_mean(pages, 'is_informative_right'):12.3f}"
+            f"{name:12} {mean_of(pages, 'ari'):6.3f}   {low:.3f} to {high:.3f} {mean_of(pages, 'nmi'):6.3f} "
+            f"{mean_of(pages, 'is_informative_right'):12.3f}"
         )
     lines += ["", f"{DEFAULT} less another, page by page (95 % intervals)"]
     for name in scores:
@@ -98,7 +100,7 @@ def as_text(scores: Scores) -> str:
                     f"  {name:12} {np.mean(values) if values else float('nan'):+.3f} ({low:+.3f} to {high:+.3f})"
                 )
     lines += ["", "worst pages (ARI)"]
-    lines += [f"  {page.page}: {page.ari:.3f}" for page in _worst(scores)]
+    lines += [f"  {page.page}: {page.ari:.3f}" for page in worst_pages(scores)]
     return "\n".join(lines)
 
 

@@ -53,14 +53,9 @@ def learn(
         for place, example in enumerate(examples):
             gains = example.rows @ working.weights
             found = most_violated(example.graph, gains, example.labels, example.informative)
-            if found is None:
-                continue
-            labels, loss, is_scaled = found
-            difference = example.labels.astype(np.float64) - labels
-            direction = difference @ example.rows
-            level = loss
-            if is_scaled:
-                direction = loss * direction
+            difference = example.labels.astype(np.float64) - found.labels
+            direction = found.scale * (difference @ example.rows)
+            level = found.scale * found.margin
             if level - direction @ working.weights > working.slack(place) + epsilon:
                 working.add(place, direction, level)
                 added += 1

@@ -12,7 +12,8 @@ from parcels.segment.examples import Marked, read_marked
 from parcels.segment.gold import LEVELS
 from parcels.segment.model import RESCALINGS, Floats, SegmenterModel, Tuned
 from parcels.segment.structural_svm import EPSILON, STRENGTH
-from parcels.segment.training import learn_weights, tuned_baselines
+from parcels.segment.training import learn_weights
+from parcels.segment.tuning import tuned_baselines
 
 WORKERS = 2
 CARD = """# Segments of pages
@@ -21,8 +22,10 @@ Weights of the boundaries between a page's parts: which of them cut. For two los
 slack: those around the informative segment first) and two levels (1: a page's top-level parts, 2: the blocks inside).
 
 - Trained by: `parcels train segmenter --data {data} --out {out}` (parcels {version}), on {pages} marked pages, each of
-  another site. Boundaries are labelled by the feasible labelling with the best adjusted Rand index to the blocks.
-- Learner: structural SVM by cutting planes, C {strength:g}, epsilon {epsilon:g} (Bing et al. 2014).
+  another site. Boundaries are labelled by the feasible labelling with the best adjusted Rand index to the blocks; of
+  equal ones the one that also keeps apart blocks without words and what lies outside all blocks.
+- Learner: structural SVM by cutting planes, C {strength:g}, epsilon {epsilon:g} (Bing et al. 2014); slack asks for the
+  Hamming distance as margin where the paper asks for 1.
 - The baselines (block fusion, correlation clustering, graph cuts, VIPS) are tuned on the same pages.
 - Scores by {folds} folds of sites: see docs/segments.md (`parcels evaluate segments --data {data} --folds {folds}`).
 - Data: Kreuzer's dataset-popular and dataset-random (public domain). Only weights are shipped, no pages.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.layout.render import LaidOut
-from parcels.segment.graph import WpsGraph, build_graph
+from parcels.segment.graph import build_graph
 from parcels.segment.labelling import Labels, final_of_leaves, segments_of
 from parcels.segment.measured import Floats, Measured, floats
 from parcels.segment.relation import background_differs, font_size_difference, gap_px, structure_similarity
@@ -25,8 +25,14 @@ HEAVIEST = 9.0
 
 def clusters(laid: LaidOut, coherence: int) -> Ints:
     """The segment of each leaf for a permitted degree of coherence."""
-    graph = build_graph(laid)
-    return final_of_leaves(segments_of(graph, cut_by_coherence(graph, coherence)), len(laid.page.leaves))
+    return cut(Measured(build_graph(laid)), coherence)
+
+
+def cut(measured: Measured, coherence: int) -> Ints:
+    """The same, of a graph that was measured before."""
+    graph = measured.graph
+    segments = segments_of(graph, cut_by_coherence(measured, coherence))
+    return final_of_leaves(segments, len(graph.laid.page.leaves))
 
 
 def separator_weights(measured: Measured) -> Floats:
@@ -39,9 +45,9 @@ def separator_weights(measured: Measured) -> Floats:
     return floats(np.clip(weight, 0, HEAVIEST))
 
 
-def cut_by_coherence(graph: WpsGraph, coherence: int) -> Labels:
+def cut_by_coherence(measured: Measured, coherence: int) -> Labels:
     """Which boundaries cut where blocks must have at least this degree."""
-    measured = Measured(graph)
+    graph = measured.graph
     weights = separator_weights(measured)
     area = measured.size_px.prod(axis=1) / max(float(measured.size_px[0].prod()), 1.0)
     labels = np.zeros(len(graph), np.bool_)

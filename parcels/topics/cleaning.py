@@ -20,6 +20,7 @@ _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+", re.I)
 _TIME = re.compile(r"\d{1,2}[:.]\d\d(?:-\d{1,2}[:.]\d\d)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _PHONE = re.compile(r"(?:\d{3}[-./])?\d{3}[-./]\d{4}")
+_LONG = re.compile(r"[^\W\d_]{4,30}")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|re|ve|ll|d|t)?)$")
 
 
@@ -78,3 +79,18 @@ def terms(text: str) -> list[str]:
 def terms_of(texts: Iterable[str]) -> list[str]:
     """The terms of several texts, in order."""
     return [term for text in texts for chunk in text.split() for term in chunk_terms(chunk)]
+
+
+def label_terms(text: str) -> list[str]:
+    """The terms of an anchor or a heading, in order: in so few words even a common one names something.
+
+    >>> label_terms("The People"), terms("The People")
+    (['peopl'], [])
+    """
+    return [term for chunk in text.split() for term in chunk_terms(chunk) or _common_terms(chunk)]
+
+
+@lru_cache(maxsize=1 << 14)
+def _common_terms(chunk: str) -> tuple[str, ...]:
+    """The common words of four letters and more: shorter ones (the, of, and) hold a sentence together."""
+    return () if len(chunk) > MAX_CHUNK else tuple(stem(word) for word in _LONG.findall(_plain(chunk)))

@@ -1,8 +1,8 @@
 """What a focused crawl knows: how likely its pages are on topic, and what its links are worth. No network, no queue.
 
-The worth of a link is what is expected to come of following it: the chance that its target is on topic, and, less by a
-decay, the chance that it is a hub of such pages, which may itself be reached over pages that are off topic
-(tunnelling). A share of the links, chosen by the hash of their address, is worth more than it seems: exploration.
+The worth of a link is what is expected to come of following it: the chance that its target is on topic, and the chance
+that it is a hub of such pages, or leads, less by a decay a link, to one over pages that are off topic (tunnelling). A
+share of the links, chosen by the hash of their address, is worth more than it seems: exploration.
 """
 
 import json
@@ -24,9 +24,10 @@ from parcels.topics.link_rows import LinkRow, link_rows_of
 from parcels.topics.mixture import LayoutMixture
 from parcels.topics.tallies import Tallies
 
-DECAY = 0.5  # what a page behind one more link is worth
+DECAY = 0.5  # what a hub behind one more link is worth
+HUBS = 1.0  # what a hub is worth beside a page on topic: of 0.25, 0.5 and 1 the best, whichever university is held out
 HUB_LINKS = 5.0  # a page with so many links to the topic is a hub
-EXPLORE = 0.05  # share of links that are explored
+EXPLORE = 0.02  # share of links that are explored; 0.05 costs a little harvest, whichever university is held out
 LEAST_ODDS = 6.0  # a page is never surer than this to be on topic, or off it (logarithm of odds)
 IS_ON_TOPIC = 0.5
 RESCORE_PAGES = 25  # after so many pages the queue is put in a new order, later after a tenth of all pages
@@ -52,7 +53,7 @@ class Focus:
     mixture: LayoutMixture
     topic: str
     links: LinkModel = field(default_factory=LinkModel)
-    decay: float = DECAY
+    hubs: float = HUBS
     explore: float = EXPLORE
     seed: int = 0
     tallies: Tallies = field(default_factory=Tallies)
@@ -97,9 +98,9 @@ class Focus:
         return min(sum(best.values()) / HUB_LINKS, 1.0)
 
     def worths(self, rows: Sequence[LinkRow], urls: Sequence[str]) -> list[float]:
-        """What following each link is worth now, from 0 to 1 + decay."""
+        """What following each link is worth now, from 0 to 1 + hubs."""
         chances = self.links.chances(rows, self.tallies.evidence([row.keys for row in rows]))
-        worth: Floats = chances @ np.array([1.0, self.decay])
+        worth: Floats = chances @ np.array([1.0, self.hubs])
         found: list[float] = worth.tolist()
         if self.explore > 0:
             limit = self.explore * 2**32

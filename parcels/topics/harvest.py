@@ -21,13 +21,16 @@ class Harvest:
 def harvest_curve(store: Store, crawl: str, *, topic: str, model: str | None = None) -> Harvest:
     """The curves of a crawl whose pages have topics (`parcels run topics`); `model` is the partition of `topics`."""
     said = store.read("topics", columns=["page_id", "scores"], crawl=crawl, model=model).to_pylist()
-    chances = {row["page_id"]: {s["topic"]: s["score"] for s in row["scores"]}.get(topic, 0.0) for row in said}
+    chances = {
+        row["page_id"]: score["score"] for row in said for score in row["scores"] if score["topic"] == topic
+    }  # of the models that know the topic
     columns = ["page_id", "url", "fetched_at", "referrer"]
     rows = store.read("pages", columns=columns, crawl=crawl).to_pylist()
     pages = sorted((row for row in rows if row["page_id"] in chances), key=lambda row: row["fetched_at"])
     if not pages:
         raise InputMissing(
-            f"no page of crawl '{crawl}' has a topic yet: parcels run topics --topic-model MODEL --store"
+            f"no page of crawl '{crawl}' was judged by a model that knows the topic '{topic}': "
+            "parcels run topics --topic-model MODEL --store STORE"
         )
     is_good = {row["url"]: chances[row["page_id"]] >= IS_ON_TOPIC for row in pages}
     order = breadth_first([row["url"] for row in pages], _links(store, crawl, {r["page_id"]: r["url"] for r in pages}))

@@ -13,7 +13,7 @@ from parcels.layout.boxes import AREAS
 from parcels.layout.render import LaidOut
 from parcels.page import Page
 from parcels.tags import lookup
-from parcels.topics.cleaning import terms, terms_of
+from parcels.topics.cleaning import label_terms, terms_of
 from parcels.urls import canonical
 
 MAX_LINKS = 2000  # of one page whose places are looked at; what has more is an index that one look cannot tell apart
@@ -114,7 +114,7 @@ class _Finder:
         start, stop = int(nodes.first_leaf[group]), int(nodes.end_leaf[group])
         chars = int(self._chars[stop] - self._chars[start])
         return LinkPlace(
-            target, anchor, tuple(terms(anchor)[:MAX_ANCHOR]), self._around(item, first, end), self._heading(row),
+            target, anchor, tuple(label_terms(anchor)[:MAX_ANCHOR]), self._around(item, first, end), self._heading(row),
             nodes.tags[item], area, height, group, count,
             float(self._in_links[stop] - self._in_links[start]) / chars if chars else 0.0,
         )  # fmt: skip
@@ -138,7 +138,7 @@ class _Finder:
         if heading not in self._heading_terms:
             nodes = self._page.nodes
             texts = self._texts[int(nodes.first_leaf[heading]) : int(nodes.end_leaf[heading])]
-            self._heading_terms[heading] = tuple(terms_of(texts[:MAX_LEAVES])[:MAX_HEADING])
+            self._heading_terms[heading] = tuple(label_terms(" ".join(texts[:MAX_LEAVES]))[:MAX_HEADING])
         return self._heading_terms[heading]
 
     def _around(self, item: int, first: int, end: int) -> tuple[str, ...]:

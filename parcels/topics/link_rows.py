@@ -6,6 +6,7 @@ its group, its page, its folder) is not part of a row: it changes while the row 
 """
 
 import base64
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,7 +25,7 @@ DENSE = ("anchor", "address", "heading", "around", "source", "density")
 STEP = 1 / 16  # what dense numbers are rounded to, so that a queued row is short
 MOST = 127 * STEP
 MAX_MARKS = 60
-_HEAD = np.dtype([("dense", "i1", (len(DENSE),)), ("keys", "<u4", (3,))])
+_HEAD = struct.Struct(f"<{len(DENSE)}b3I")  # dense numbers in steps, keys
 
 Marks = NDArray[np.uint16]
 Keys = tuple[int, int, int]  # of the group, the page and the folder that a link belongs to
@@ -40,21 +41,18 @@ class LinkRow:
 
     def to_text(self) -> str:
         """The row as a queue keeps it."""
-        head = np.zeros(1, _HEAD)
-        head["dense"] = np.rint(np.clip(self.dense, -MOST, MOST) / STEP)
-        head["keys"] = self.keys
-        return base64.b85encode(head.tobytes() + self.marks.astype("<u2").tobytes()).decode()
+        steps = [round(min(max(value, -MOST), MOST) / STEP) for value in self.dense]
+        return base64.b85encode(_HEAD.pack(*steps, *self.keys) + self.marks.astype("<u2").tobytes()).decode()
 
     @classmethod
     def from_text(cls, text: str) -> "LinkRow":
         """The row again; ValueError where the text is none."""
         data = base64.b85decode(text)
-        if len(data) < _HEAD.itemsize or (len(data) - _HEAD.itemsize) % 2 or len(data) > _HEAD.itemsize + 2 * MAX_MARKS:
+        if len(data) < _HEAD.size or (len(data) - _HEAD.size) % 2 or len(data) > _HEAD.size + 2 * MAX_MARKS:
             raise ValueError("this is not the row of a link")
-        head = np.frombuffer(data, _HEAD, 1)[0]
-        marks = np.frombuffer(data, "<u2", offset=_HEAD.itemsize).astype(np.uint16) % BUCKETS
-        first, second, third = head["keys"].tolist()
-        return cls(tuple((head["dense"] * STEP).tolist()), (first, second, third), marks)
+        *steps, group, page, folder = _HEAD.unpack_from(data)
+        marks = np.frombuffer(data, "<u2", offset=_HEAD.size).astype(np.uint16) % BUCKETS
+        return cls(tuple(step * STEP for step in steps), (group, page, folder), marks)
 
 
 @lru_cache(maxsize=100_000)

@@ -18,7 +18,7 @@ from parcels.topics.focus import Focus
 from parcels.topics.link_model import INPUTS, LinkModel
 from parcels.topics.mixture import WHOLE, LayoutMixture
 
-KIND, VERSION = "layout-mixture", 1
+KIND, VERSION = "layout-mixture", 2
 MODELS = "parcels.models"
 MOST_TOPICS = 1000
 _AGAIN = "\nTrain it again: parcels train layout-mixture --data ... --out MODELDIR"
@@ -54,7 +54,8 @@ class TopicModel:
             (folder / f"links{self.topics.index(topic)}.npz").write_bytes(links.to_bytes())
         stated = {
             "kind": KIND, "version": VERSION, "topics": self.topics, "constituents": CONSTITUENTS,
-            "weights": self.mixture.weights, "links": sorted(self.links), "link_inputs": INPUTS, **self.meta,
+            "weights": self.mixture.weights, "sharpness": self.mixture.sharpness, "links": sorted(self.links),
+            "link_inputs": INPUTS, **self.meta,
         }  # fmt: skip
         (folder / "model.json").write_text(json.dumps(stated, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
@@ -71,7 +72,8 @@ def open_topic_model(folder: Traversable) -> TopicModel:
             if learner.n_words_ != len(vocabulary) or learner.classes_.tolist() != topics:
                 raise ModelMismatch(f"its part '{name}' does not fit its topics and vocabulary")
         whole = learners.pop(WHOLE)
-        mixture = LayoutMixture(vocabulary, np.array(topics), learners, whole, _weights(stated["weights"]))
+        shares, sharpness = _weights(stated["weights"]), _weights(stated["sharpness"])
+        mixture = LayoutMixture(vocabulary, np.array(topics), learners, whole, shares, sharpness)
         links = {
             topic: LinkModel.from_bytes((folder / f"links{topics.index(topic)}.npz").read_bytes())
             for topic in stated["links"]

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from parcels import __version__
@@ -18,7 +19,7 @@ likely a link leads to a topic.
 - Trained by: `parcels train layout-mixture --data {data} --out {out}` (parcels {version}), on {pages} pages of {sites}
   sites.
 - Topics: {topics}.
-- Weights: {weights}.
+- Weights: {weights}; sharpness: {sharpness}.
 - Accuracy on sites that were held out, by folds: {accuracy} (with the paper's weights: {paper}).
 - Link models: {links}.
 - Limits: words are stemmed as English ones; what scripts write into a page is not seen.
@@ -36,15 +37,19 @@ def train_model(data: list[Path], out: Path) -> str:
     lost = f"; not read: {dict(left_out)}" if left_out else ""
     scores = model.meta["scores"]
     return (
-        f"{len(found)} pages, {len(model.topics)} topics{lost}\nweights: {told_weights(model)}\n"
+        f"{len(found)} pages, {len(model.topics)} topics{lost}\nweights: {told(model.mixture.weights)}\n"
         f"accuracy on held-out sites {scores['accuracy']:.3f}, with the paper's weights "
         f"{scores['accuracy_of_paper_weights']:.3f}"
     )
 
 
-def told_weights(model: TopicModel) -> str:
-    """The weights in words."""
-    return ", ".join(f"{name} {weight:.2f}" for name, weight in model.mixture.weights.items())
+def told(numbers: Mapping[str, float]) -> str:
+    """Weights in words.
+
+    >>> told({"header": 0.1, "centre": 0.5})
+    'header 0.10, centre 0.50'
+    """
+    return ", ".join(f"{name} {number:.2f}" for name, number in numbers.items())
 
 
 def write_card(model: TopicModel, out: Path, *, data: str) -> None:
@@ -53,8 +58,8 @@ def write_card(model: TopicModel, out: Path, *, data: str) -> None:
     card = CARD.format(
         count=len(model.topics), data=data, out=out.name, version=__version__, pages=about["pages"],
         sites=about["sites"], topics=", ".join(f"{name} ({n})" for name, n in about["topics"].items()),
-        weights=told_weights(model), accuracy=scores.get("accuracy", "not measured"),
-        paper=scores.get("accuracy_of_paper_weights", "not measured"),
+        weights=told(model.mixture.weights), sharpness=told(model.mixture.sharpness),
+        accuracy=scores.get("accuracy", "not measured"), paper=scores.get("accuracy_of_paper_weights", "not measured"),
         links=", ".join(sorted(model.links)) or "none (the pages hardly link to each other); words alone decide",
     )  # fmt: skip
     (out / "card.md").write_text(card, "utf-8")

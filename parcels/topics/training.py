@@ -8,9 +8,9 @@ from parcels.learn.words import Floats
 from parcels.topics.counts import counted
 from parcels.topics.examples import Example, as_rows
 from parcels.topics.link_training import learn_links
-from parcels.topics.mixture import PAPER_WEIGHTS, LayoutMixture
+from parcels.topics.mixture import PAPER_SHARPNESS, PAPER_WEIGHTS, LayoutMixture, tempered
 from parcels.topics.model import TopicModel
-from parcels.topics.weights import held_out, learn_weights
+from parcels.topics.weights import held_out, learn_sharpness, learn_weights
 
 WEIGHTS = ("learned", "paper")
 
@@ -29,7 +29,7 @@ def train_topics(
     tell(f"{len(found)} pages, {len(mixture.vocabulary)} terms; weights on held-out sites")
     scores = weighed(mixture, proba, present, topics)
     if weights == "paper":
-        mixture.weights = dict(PAPER_WEIGHTS)
+        mixture.weights, mixture.sharpness = dict(PAPER_WEIGHTS), dict(PAPER_SHARPNESS)
     mixed = mixture.mix(proba, present)
     links = {}
     urls = [example.page.url or "" for example in found]
@@ -44,13 +44,17 @@ def train_topics(
 
 
 def weighed(mixture: LayoutMixture, proba: Floats, present: Floats, topics: Sequence[str]) -> dict[str, float]:
-    """Give a mixture the weights that held-out pages speak for; returns the accuracy on them, with both weights.
+    """Give a mixture the sharpness and weights that held-out pages speak for; returns the accuracy on them.
 
-    `proba` is page x constituent x topic in the order of the mixture's topics.
+    `proba` is page x constituent x topic in the order of the mixture's topics, untempered. The accuracy of the paper's
+    weights is told as well.
     """
     place = np.searchsorted(mixture.topics, np.array(topics))
-    mixture.weights = learn_weights(proba[np.arange(len(proba)), :, place], present)
-    return {
-        name: round(float((mixture.mix(proba, present, by).argmax(axis=1) == place).mean()), 4)
-        for name, by in (("accuracy", mixture.weights), ("accuracy_of_paper_weights", PAPER_WEIGHTS))
+    mixture.sharpness = learn_sharpness(proba, present, place)
+    of_truth = tempered(proba, mixture.sharpness)[np.arange(len(proba)), :, place]
+    mixture.weights = learn_weights(of_truth, present)
+    by = {
+        "accuracy": mixture.mix(proba, present),
+        "accuracy_of_paper_weights": mixture.mix(proba, present, PAPER_WEIGHTS, PAPER_SHARPNESS),
     }
+    return {name: round(float((mixed.argmax(axis=1) == place).mean()), 4) for name, mixed in by.items()}
