@@ -31,13 +31,20 @@ class Sink:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is not None:
-            for writer in self._writers.values():
-                writer.abort()
+            self._abort()
             return
-        for name in {*self._lists, *self._tables}:
-            self._hand_over(name)
+        try:
+            for name in {*self._lists, *self._tables}:
+                self._hand_over(name)
+            for writer in self._writers.values():
+                writer.close()
+        except BaseException:
+            self._abort()
+            raise
+
+    def _abort(self) -> None:
         for writer in self._writers.values():
-            writer.close()
+            writer.abort()
 
     def add(self, table: str, rows: Rows, *, run_id: str | None = None) -> None:
         """Put rows on their way; the rows of one page come in one call, so that no file ever holds half of them."""

@@ -1,6 +1,8 @@
 """The jobs without Spark: what a task does with its units, what a round chooses, what compaction leaves."""
 
+import resource
 import time
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +28,7 @@ from parcels.learn.cotrain import CoTraining, Labelled
 from parcels.learn.pool import Pool, pool_hash
 from parcels.learn.select import settle
 from parcels.store import open_store
+from parcels.store.errors import DiskFull
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,22 @@ def test_a_task_that_is_tried_again_writes_the_same_files(store):
     Pass(store.place.given, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="run-0")
     assert [file.path for file in store.files("blocks")] == files
     assert rows_of(store, "blocks") == before
+
+
+def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_try_goes_through(tmp_path, store):
+    other = make_store(tmp_path / "store", each_site=2)
+    task = Pass(other.place.given, CRAWL, ("0" * 32,), (Divide(),))
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, usual[1]))  # no file may grow past it, as on a full disk
+    try:
+        with pytest.raises(DiskFull, match="make room and run again"):
+            task.work(list(units(other)), commit_id="run-0")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert other.files("blocks") == []
+    assert [path for path in Path(other.place.path("_staging")).rglob("*") if path.is_file()] == []
+    task.work(list(units(other)), commit_id="run-0")
+    assert rows_of(other, "blocks") == rows_of(store, "blocks")
 
 
 def test_every_block_has_features_of_every_view(store):
