@@ -9,6 +9,7 @@ from typing import Any
 from parcels.annotate.app import make_app
 from parcels.annotate.desk import Desk
 from parcels.annotate.guard import Guard, access_token
+from parcels.annotate.shelf import warm_up
 from parcels.errors import ConfigError, ParcelsError
 
 SEAL_EVERY = 5.0  # seconds between looks at the journal
@@ -37,6 +38,7 @@ class Server:
         """Serve until it is stopped; labels are in the table when this returns."""
         sealer = threading.Thread(target=self._seal_now_and_then, args=(tell,), daemon=True)
         sealer.start()
+        threading.Thread(target=warm_up, args=(self.desk.shelf.fallback,), daemon=True).start()
         try:
             self._uvicorn.run(sockets=[self._socket])
         finally:

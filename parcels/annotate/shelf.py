@@ -1,5 +1,6 @@
 """Pages to look at: of a store, or a few files. A page is found by its id and opened whole."""
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from parcels.annotate.predicted import Predicted, StoredLabels, predict
 from parcels.classify.measured import Measured, measure
 from parcels.css.source import SheetSource
 from parcels.divide import VERSIONS, Division, fine
-from parcels.errors import InputMissing
+from parcels.errors import InputMissing, ParcelsError
 from parcels.inputs import RawPage
 from parcels.layout.render import LaidOut
 from parcels.leaves import fold
@@ -85,8 +86,21 @@ class OpenPage:
         return text[:200] or self.entry.url
 
 
+def warm_up(model: str | None) -> None:
+    """Open the model and the word lists on a page of no use, so that the first real page does not wait for them."""
+    html = (
+        b"<title>Warm</title><nav><a href=/>Home</a></nav><h1>A line</h1><p>By Ann Teller, 4 May 2025. Some words.</p>"
+    )
+    url = "http://warm.example/"
+    with contextlib.suppress(ParcelsError):  # a model that cannot be opened is told where a page asks for it
+        opened = OpenPage(Entry("", "", url), RawPage("warm", html, url), model=model)
+        opened.predicted, opened.html  # noqa: B018 - made when they are asked for
+
+
 class Shelf(Protocol):
     """Where pages are."""
+
+    fallback: str | None  # the model that is asked where no labels are stored
 
     @property
     def entries(self) -> Mapping[str, Entry]:
@@ -175,7 +189,7 @@ class FileShelf:
     """Pages that were named on the command line."""
 
     def __init__(self, pages: Iterable[RawPage], *, model: str | None):
-        self.model = model
+        self.fallback = model
         self._raw = {page_id(raw.url or f"page:{raw.name}", "", 0): raw for raw in pages}
         self.entries = {
             key: Entry(key, "", raw.url or f"page:{raw.name}", raw.name) for key, raw in self._raw.items()
@@ -185,4 +199,4 @@ class FileShelf:
 
     def open(self, page: str) -> OpenPage:
         """Read one page."""
-        return OpenPage(self.entries[page], self._raw[page], model=self.model)
+        return OpenPage(self.entries[page], self._raw[page], model=self.fallback)
