@@ -1,7 +1,11 @@
 """`python -m benchmarks [NAME…]`: run the benchmarks (all of the quick ones where none is named)."""
 
 import importlib
+import os
 import sys
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the commands do: threads that wait for work burn CPU
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from parcels.errors import ParcelsError
 
