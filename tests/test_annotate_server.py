@@ -10,7 +10,7 @@ from parcels.annotate.desk import Desk
 from parcels.annotate.guard import access_token, is_loopback
 from parcels.annotate.journal import FOLDER
 from parcels.annotate.serve import running
-from parcels.annotate.shelf import FileShelf, StoreShelf
+from parcels.annotate.shelf import FileShelf, StoreShelf, warm_up
 from parcels.errors import ConfigError
 from parcels.inputs import RawPage
 
@@ -160,3 +160,13 @@ def test_a_token_is_made_up_where_others_can_come_in():
 def test_a_port_that_is_taken_is_told(server):
     with pytest.raises(ConfigError, match="cannot listen"), running(server.desk, port=server.port):
         pass
+
+
+def test_the_model_is_open_before_a_page_asks_for_it_and_one_that_is_not_there_stops_nobody():
+    from parcels.classify.model import model_at
+
+    model_at.cache_clear()
+    warm_up("news")
+    assert model_at.cache_info().currsize == 1
+    warm_up("no-such-model")  # told where a page is opened
+    assert model_at.cache_info().currsize == 1

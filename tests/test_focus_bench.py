@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from topic_pages import university, write_parquet
+from topic_pages import three_universities, university, write_parquet
 
 from benchmarks.focus_crawl import Order, best_first, breadth_first, crawled, focused, oracle_worth
 from benchmarks.focus_report import interval
@@ -19,8 +19,7 @@ HOST = "www.new.example"
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    webs = [university(f"www.uni{n}.example", seed=n, each=8) for n in range(3)]
-    return examples([write_parquet(tmp_path_factory.mktemp("bench"), *webs)])
+    return three_universities(tmp_path_factory.mktemp("bench"))
 
 
 @pytest.fixture(scope="module")

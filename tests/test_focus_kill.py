@@ -11,13 +11,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from topic_pages import university, write_parquet
+from topic_pages import three_universities, university
 
 from crawler.frontier.sqlite_file import read_file
 from crawler.learning import KEPT_AS
 from crawler.options import CrawlOptions
 from parcels.store import open_store
-from parcels.topics.examples import examples
 from parcels.topics.focus import RESCORE_PAGES
 from parcels.topics.model import open_topic_model
 from parcels.topics.training import train_topics
@@ -71,8 +70,7 @@ def site():
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("killed")
-    webs = [university(f"www.uni{n}.example", seed=n, each=8) for n in range(3)]
-    train_topics(examples([write_parquet(folder / "data", *webs)])).save(folder / "topics")
+    train_topics(three_universities(folder / "data")).save(folder / "topics")
     return folder / "topics"
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from topic_pages import page, university, write_parquet
+from topic_pages import page, three_universities, university
 
 from parcels.errors import ConfigError, InputMissing, ModelMismatch
 from parcels.inputs import RawPage
@@ -23,8 +23,7 @@ from parcels.topics.weights import held_out, learn_sharpness, learn_weights
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    webs = [university(f"www.uni{n}.example", seed=n, each=8) for n in range(3)]
-    return examples([write_parquet(tmp_path_factory.mktemp("data"), *webs)])
+    return three_universities(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module")

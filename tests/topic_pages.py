@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+from parcels.topics.examples import Example, examples
+
 COURSE = ["homework", "assignment", "lecture", "syllabus", "midterm", "grading", "textbook", "exam", "handout"]
 STUDENT = ["graduate", "resume", "advisor", "thesis", "friends", "hobbies", "guitar", "bookmarks", "hometown"]
 OTHER = ["printer", "network", "policy", "parking", "seminar", "abstract", "archive", "report", "directions"]
@@ -65,3 +67,8 @@ def write_parquet(path: Path, *webs: dict[str, tuple[str, str]]) -> Path:
     path.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_pylist(rows), path / "pages.parquet")
     return path
+
+
+def three_universities(folder: Path) -> list[Example]:
+    """The labelled pages of three small universities, to learn topics from."""
+    return examples([write_parquet(folder, *(university(f"www.uni{n}.example", seed=n, each=8) for n in range(3)))])
