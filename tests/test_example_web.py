@@ -5,6 +5,7 @@ import http.client
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
@@ -352,3 +353,29 @@ def test_the_module_runs_and_names_its_hosts():
             process.terminate()
     assert lines[0].startswith("HTTP proxy on http://127.0.0.1:")
     assert [line.strip() for line in lines[1:]] == [f"http://{host}/" for host in web.hosts()]
+
+
+def test_a_taken_port_is_one_clear_line_and_the_address_stands_in_the_file(tmp_path):
+    command = [sys.executable, "-m", "parcels.example_web"]
+    file = tmp_path / "web.txt"
+    with subprocess.Popen([*command, "--address", file], stdout=subprocess.PIPE, text=True) as first:
+        try:
+            said = first.stdout.readline()
+            for _ in range(200):
+                if file.exists() and file.read_text():
+                    break
+                time.sleep(0.05)
+            address = file.read_text()
+            assert said == f"HTTP proxy on {address} for:\n"
+            second = subprocess.run(
+                [*command, "--port", address.rpartition(":")[2]],
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=60,
+            )
+        finally:
+            first.terminate()
+    assert second.returncode == 2
+    assert "Traceback" not in second.stderr
+    assert "Address already in use" in second.stderr
