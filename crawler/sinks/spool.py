@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from parcels.store.files import sync
 from parcels.urls import new_run_id
 
 _FRAME = struct.Struct("<II")
@@ -114,7 +115,7 @@ class Spool:
         folder.mkdir(parents=True)
         lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o644)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        sync_folder(root)
+        sync(root)
         return cls(folder, lock)
 
     def segments(self, ending: str) -> list[Path]:
@@ -124,20 +125,20 @@ class Spool:
     def new_segment(self) -> Segment:
         """A segment with a name that no other ever had."""
         segment = Segment(self.folder / f"{new_run_id()}{OPEN}")
-        sync_folder(self.folder)
+        sync(self.folder)
         return segment
 
     def begin_sealing(self, path: Path) -> Path:
         """From now on nothing is appended to the segment."""
         sealing = path.with_suffix(SEALING)
         path.replace(sealing)
-        sync_folder(self.folder)
+        sync(self.folder)
         return sealing
 
     def remove(self, path: Path) -> None:
         """The rows of this segment are in the tables."""
         path.unlink(missing_ok=True)
-        sync_folder(self.folder)
+        sync(self.folder)
 
     def close(self) -> None:
         """Let go of the folder; an empty one goes."""
@@ -162,12 +163,3 @@ def _try_lock(path: Path) -> int | None:
         os.close(lock)
         return None
     return lock
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

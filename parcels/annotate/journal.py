@@ -21,6 +21,7 @@ import orjson
 import parcels
 from parcels.errors import ConfigError
 from parcels.store import Store
+from parcels.store.files import sync
 from parcels.urls import new_run_id
 
 SUFFIX = ".journal"
@@ -41,7 +42,7 @@ class Journal:
         self.count = 0
         self._file = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
         fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        sync_folder(folder)
+        sync(folder)
 
     def append(self, rows: list[Row]) -> None:
         """Write rows; they survive the death of the process and of the machine. All of them are there, or none."""
@@ -96,7 +97,7 @@ def seal(store: Store, path: Path) -> int:
         store.write("annotations", own, crawl=crawl, run_id=run_id, commit_id=commit)
         store.write("runs", [_run_row(run_id, own)], crawl=crawl, run_id=run_id, commit_id=commit)
     path.unlink(missing_ok=True)
-    sync_folder(path.parent)
+    sync(path.parent)
     return len(rows)
 
 
@@ -141,12 +142,3 @@ def _run_row(run_id: str, rows: list[Row]) -> Row:
         "counts": [{"name": "annotations", "count": len(rows)},
                    {"name": "pages", "count": len({row["page_id"] for row in rows})}],
     }  # fmt: skip
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

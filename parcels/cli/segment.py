@@ -5,11 +5,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from parcels.cli.layout import _browser
+from parcels.cli.drawing import add_drawing_arguments, browser_for, check_drawing, write_picture
 from parcels.cli.pages import add_page_arguments, run_pages
-from parcels.errors import ConfigError, SkipRecord
-from parcels.inputs import RawPage, is_single
-from parcels.layout.render import RENDERERS, lay_out
+from parcels.errors import SkipRecord
+from parcels.inputs import RawPage
+from parcels.layout.render import lay_out
 from parcels.page import read_page
 from parcels.results import MAX_LAID_OUT
 from parcels.segment.gold import LEVELS
@@ -35,31 +35,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--level", type=int, choices=LEVELS, default=1, help="1: a page's top-level parts (default); 2: blocks in them"
     )
     parser.add_argument("--model", default=SHIPPED, metavar="NAME", help=f"a segmenter's folder (default: {SHIPPED})")
-    parser.add_argument("--renderer", choices=RENDERERS, default="virtual", help="who places the boxes (virtual)")
-    parser.add_argument("--css", metavar="DIR", help="a folder with the pages' style sheets, by host and path or name")
-    parser.add_argument("--png", metavar="FILE", help="also draw the one page that is given, with its segments")
+    add_drawing_arguments(parser, drawn=", with its segments")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the segments of every page."""
-    if args.css is not None and not Path(args.css).is_dir():
-        raise ConfigError(f"--css {args.css}: there is no such folder")
-    if args.png is not None:
-        if not is_single(args.pages):
-            raise ConfigError("--png draws one page; several were given")
-        if not Path(args.png).absolute().parent.is_dir():
-            raise ConfigError(f"--png {args.png}: there is no folder {Path(args.png).parent}")
+    directory, png = check_drawing(args)
     segmenter_at(args.model)  # a model that cannot be used is one error, not one a page
-    if args.renderer == "chromium" and args.workers == 1:
-        _browser()  # a missing Chromium is one message, not one a page
     one_page = partial(
         page_to_json,
         segmenter=args.segmenter,
         level=args.level,
         model=args.model,
         renderer=args.renderer,
-        directory=Path(args.css) if args.css else None,
-        png=Path(args.png) if args.png else None,
+        directory=directory,
+        png=png,
     )
     return run_pages(args, one_page)
 
@@ -78,14 +68,11 @@ def page_to_json(
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     if len(page.nodes) > MAX_LAID_OUT:
         raise SkipRecord("too-large", raw.name, f"more than {MAX_LAID_OUT:,} elements: too many to lay out")
-    browser = _browser() if renderer == "chromium" else None
+    browser = browser_for(renderer)
     laid = lay_out(page, css=raw.css, folder=raw.folder, directory=directory, renderer=renderer, browser=browser)
     found = segments_of_page(laid, segmenter_at(model), segmenter=segmenter, level=level)
     if png is not None:
         from parcels.segment.picture import draw
 
-        try:
-            png.write_bytes(draw(laid, found))
-        except OSError as error:
-            raise ConfigError(f"--png {png}: {error.strerror}") from error
+        write_picture(png, draw(laid, found))
     return found.to_json()

@@ -117,7 +117,7 @@ class StagedFile:
             return
         self.sink.close()
         if self._is_local:
-            _sync(Path(self.staged))
+            sync(Path(self.staged))
 
 
 def _move_in(staged: Path, final: Path) -> None:
@@ -126,10 +126,11 @@ def _move_in(staged: Path, final: Path) -> None:
     final.parent.mkdir(parents=True, exist_ok=True)
     staged.replace(final)
     for folder in (final.parent, *(folder.parent for folder in missing)):
-        _sync(folder)
+        sync(folder)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Make a file's bytes, or the names in a folder, durable."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
