@@ -232,3 +232,18 @@ def test_the_dashboard_shows_only_what_is_measured(tmp_path):
     shown = set(re.findall(r"parcels_\w+", (DEPLOY / "grafana" / "parcels.json").read_text()))
     assert len(shown) >= 8
     assert shown <= known
+
+
+def test_the_table_of_sizes_is_what_the_script_reckons():
+    done = subprocess.run([sys.executable, DEPLOY / "sizes.py"], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout in (DEPLOY / "README.md").read_text()
+    dearer = subprocess.run(
+        [sys.executable, DEPLOY / "sizes.py", "--core-hour", "0.4"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    cheap, dear = (text.splitlines()[2].split("|") for text in (done.stdout, dearer.stdout))
+    assert float(dear[7]) == pytest.approx(10 * float(cheap[7]), rel=0.01)
+    assert dear[8:10] == cheap[8:10]
