@@ -22,7 +22,7 @@ ALL = [
     "nlp",
     "css",
     "layout",
-    "page_kind",
+    "article_urls",
     "segments",
     "pagetypes",
     "topics",

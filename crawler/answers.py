@@ -13,6 +13,7 @@ from crawler.canonical import WORD, Canonicals
 from crawler.directives import canonical_link, page_directives
 from crawler.frontier.contract import FEED, PAGE, SHEET, SITEMAP, Lease, Offer
 from crawler.guides import Guide, LearningGuide, note_of, with_note
+from crawler.kinds import REASON, KeptTypes
 from crawler.links import PageLinks, links_of
 from crawler.revisit import next_visit
 from crawler.seeds import read_document
@@ -67,6 +68,7 @@ class Reading:
     agent: str = "parcels"
     learning: LearningGuide | None = None  # the guide, where it is one that learns
     canonicals: Canonicals = field(default_factory=Canonicals)
+    kept_types: KeptTypes | None = None  # pages of other types are followed, not stored
 
 
 def read_answer(lease: Lease, answer: Answer, reading: Reading) -> Entry | Retry:
@@ -174,7 +176,7 @@ def _document(lease: Lease, answer: Answer, reading: Reading) -> Entry | None:
 def _unchanged(lease: Lease, answer: Answer, reading: Reading) -> Entry:
     known = orjson.loads(lease.extra or "{}")
     entry = Entry(lease, answer.at)
-    if lease.kind == PAGE:
+    if lease.kind == PAGE and not known.get("left_out"):
         entry.page = _columns(lease, answer) | {"content_hash": known.get("hash", content_hash(b""))}
     _plan(entry, known.get("hash", ""), answer, reading)
     return entry
@@ -191,6 +193,8 @@ def _plan(entry: Entry, found: str, answer: Answer, reading: Reading) -> None:
         "hash": found, "history": history, "etag": answer.get("etag") or known.get("etag"),
         "modified": answer.get("last-modified") or known.get("modified"),
     }  # fmt: skip
+    if entry.reject is not None or (answer.status == 304 and known.get("left_out")):
+        notes["left_out"] = True  # unchanged, it is to be left out again
     if "note" in known:
         notes["note"] = known["note"]
     entry.extra = orjson.dumps(notes).decode()
@@ -205,7 +209,8 @@ def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
             return document or buried(lease, "content-type", at=answer.at, detail=kind or "")
     if not answer.body:
         return buried(lease, "empty", at=answer.at)
-    found = links_of(answer.body, lease.url, answer.get("content-type"))
+    content_type = answer.get("content-type")
+    found = links_of(answer.body, lease.url, content_type)
     asked = page_directives(answer.headers, found.metas, reading.agent)
     entry = Entry(lease, answer.at, body=answer.body)
     hashed = content_hash(answer.body)
@@ -220,6 +225,8 @@ def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
         entry.dead = reading.canonicals.leave(lease.url, target)
         extra = orjson.dumps({"canonical": lease.url, "note": note_of(lease)}).decode()
         entry.offers.append(Offer(target, lease.priority, lease.depth, lease.url, lease.topic, extra=extra))
+    elif reading.kept_types and (other := reading.kept_types.other_type(answer.body, lease.url, content_type)):
+        entry.reject, entry.body = (REASON, other), b""
     else:
         entry.page = _columns(lease, answer) | {"content_hash": hashed}
         if orjson.loads(lease.extra or "{}").get("hash") == hashed:

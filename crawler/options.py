@@ -38,6 +38,7 @@ class CrawlOptions:
     explore: float | None = None  # focused: share of links that are tried whatever they seem worth
     stop_below: float | None = None  # focused: end when the last pages bring less
     stay: bool = False  # focused: only the hosts of the seeds
+    page_types: str | None = None  # [MODEL:]TYPE,… that are stored: all
     delay: float = 1.0
     concurrency: int = 1
     per_address: int = 4  # 0: no limit by network address

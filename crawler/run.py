@@ -18,6 +18,7 @@ from crawler.failures import ENDS, told
 from crawler.frontier import open_frontier
 from crawler.frontier.contract import Frontier, Offer
 from crawler.guides import Guide, LearningGuide
+from crawler.kinds import KeptTypes
 from crawler.learning import Learning
 from crawler.metrics import serve_metrics
 from crawler.options import SPIDERS, CrawlOptions
@@ -42,6 +43,7 @@ class CrawlRun:
         self.run_id = new_run_id()
         self.started_at = dt.datetime.now(dt.UTC)
         guide = guide or make_guide(options)
+        kept_types = KeptTypes.of(options.page_types) if options.page_types else None
         self.store = open_store(options.store, create=True)
         folder = options.folder(self.store)
         spools = folder / "spool"
@@ -65,7 +67,7 @@ class CrawlRun:
         _admit(self.frontier, guide.seeds(read_seeds(options.seeds, left_out=self.left_out)))
         reading = Reading(
             guide, options.css, options.revisit, options.retry_seconds, options.user_agent, learner,
-            Canonicals(self.frontier.dead),
+            Canonicals(self.frontier.dead), kept_types,
         )  # fmt: skip
         self.desk = Desk(self.frontier, self.sink, reading, learning=learning, limit=options.limit, spools=spools)
 

@@ -78,14 +78,14 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-def walk(root: etree._Element) -> tuple[Nodes, Leaves]:
-    """The nodes and the visible leaves of a page.
+def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Leaves]:
+    """The nodes and the visible leaves of a page; what attributes and inline styles hide too, where that is asked for.
 
     >>> _, leaves = walk(etree.HTML("<p>One <b>two</b><img alt=three> <i hidden>four</i>"))
     >>> list(zip(leaves.kind, leaves.text))
     [('text', 'One'), ('text', 'two'), ('img', 'three')]
     """
-    walked = _Walk(root)
+    walked = _Walk(root, shows_hidden)
     walked.go()
     return _without_nesting(*walked.result())
 
@@ -97,7 +97,8 @@ class _Walk:
     their like have no row, but text stands behind them too.
     """
 
-    def __init__(self, root: Any):
+    def __init__(self, root: Any, shows_hidden: bool = False):
+        self.shows_hidden = shows_hidden
         self.elements: list[etree._Element] = [root]
         self.tags: list[str] = [root.tag]
         self.attributes: list[Attributes] = [dict(root.items())]
@@ -211,8 +212,8 @@ class _Walk:
         if style is not None:
             self.styled.append(row)
             if _HIDING.search(style):
-                return False
-        return "hidden" not in given
+                return self.shows_hidden
+        return self.shows_hidden or "hidden" not in given
 
     def text(self, text: str, owner: int, opened: int, is_spaced: bool) -> bool:
         """Add a text; whether white space stands behind it."""

@@ -11,6 +11,7 @@ from parcels.leaves import Leaves, Nodes, walk
 from parcels.limits import DEFAULT_LIMITS, Limits
 from parcels.mend import with_closed_text
 from parcels.parse import parse
+from parcels.revealed import reveal
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def read_page(
     decoded = decode(html, content_type, where=where)
     try:
         root = parse(decoded.utf8, limits=limits, where=where)
+        reveal(root, decoded.utf8)
         nodes, leaves = walk(root)
         is_blank = not len(leaves)
     except SkipRecord as skipped:
@@ -72,5 +74,6 @@ def read_page(
         is_blank = True
     if is_blank:  # perhaps something that was never closed swallowed the page; where nothing was, this says so again
         root = parse(with_closed_text(decoded.utf8), limits=limits, where=where)
+        reveal(root, decoded.utf8)
         nodes, leaves = walk(root)
     return Page(name, url, decoded.charset, decoded.found_by, root, nodes, leaves)

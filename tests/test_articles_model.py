@@ -104,7 +104,7 @@ def test_a_model_that_does_not_fit_is_refused_with_what_to_do(trained, tmp_path,
 
 def test_the_shipped_model_fits_this_code():
     model = content_model_at()
-    assert set(model.types.names) >= {"article", "forum", "product", "listing", "documentation", "service"}
+    assert set(model.types.types) >= {"article", "forum", "product", "listing", "documentation", "service"}
     assert (files("parcels.models") / "content" / "card.md").is_file()
 
 

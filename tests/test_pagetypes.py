@@ -11,9 +11,9 @@ from segment_pages import graph_of
 from parcels.cli import main
 from parcels.errors import InputMissing, ModelMismatch
 from parcels.layout.render import lay_out
+from parcels.learn.linear_svm import fitted, information_gain
 from parcels.page import read_page
 from parcels.pagetypes.examples import read_typed
-from parcels.pagetypes.linear_svm import fitted, information_gain
 from parcels.pagetypes.model import open_page_types
 from parcels.pagetypes.positions import major_positions, positions
 from parcels.pagetypes.training import cross_validated, interval, trained, type_scores

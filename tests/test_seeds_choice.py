@@ -4,16 +4,12 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 
-import pyarrow.parquet as pq
-import pytest
-
 from crawler.seeds import Seed
+from crawler.seeds.article_urls import url_score
 from crawler.seeds.directory import directory_links
 from crawler.seeds.dmoz import read_content
-from crawler.seeds.page_kind import article_or_index, url_score
 from crawler.seeds.sample import MAX_LEVEL_2003, WITHOUT_2003, by_topic
 from parcels import example_web
-from parcels.errors import SkipRecord
 from parcels.page import read_page
 
 MEGABYTE = 1 << 20
@@ -72,26 +68,6 @@ def test_a_long_dump_is_read_in_little_memory():
     assert peak < 2 * MEGABYTE
 
 
-def pages_of(host: str) -> list[tuple[str, bool]]:
-    articles = set(example_web.article_urls(host))
-    return [(url, url in articles) for url in example_web.urls(host)]
-
-
-def test_articles_and_index_pages_of_the_example_web_are_told_apart():
-    right, wrong = 0, []
-    for host in example_web.hosts()[:3]:
-        for url, is_article in pages_of(host):
-            answer = example_web.fetch(url)
-            if answer.status != 200 or "html" not in answer.headers.get("Content-Type", ""):
-                continue
-            guess = article_or_index(url, read_page(answer.body, url))
-            if guess.is_article == is_article:
-                right += 1
-            else:
-                wrong.append((url, is_article, round(guess.score, 2)))
-    assert right >= 0.85 * (right + len(wrong)), wrong
-
-
 def test_an_address_alone_orders_articles_before_sections():
     articles = [
         "http://a.example/2024/05/07/three-hurt-in-harbour-fire",
@@ -104,31 +80,6 @@ def test_an_address_alone_orders_articles_before_sections():
         "http://a.example/p/3",
     ]
     assert min(map(url_score, articles)) > max(map(url_score, sections))
-
-
-@pytest.mark.corpus
-def test_real_news_pages_are_articles_and_real_listings_are_not(corpora):
-    """The weights have seen these pages; the held-out figures are in docs/seeds-and-replay.md."""
-    scores: dict[str, list[bool]] = {}
-    for name, step in (("news17", 6), ("wcxb", 5)):
-        for row in pq.read_table(corpora / name / "pages.parquet", columns=_columns(name)).to_pylist()[::step]:
-            kind = row.get("page_type") or name
-            if not row["url"] or kind not in ("news17", "article", "listing", "collection"):
-                continue
-            try:
-                page = read_page(row["html"], row["url"])
-            except SkipRecord:
-                continue
-            scores.setdefault(kind, []).append(article_or_index(row["url"], page).is_article)
-    share = {kind: sum(found) / len(found) for kind, found in scores.items()}
-    assert share["news17"] > 0.9
-    assert share["article"] > 0.85
-    assert share["listing"] < 0.2
-    assert share["collection"] < 0.15
-
-
-def _columns(name: str) -> list[str]:
-    return ["url", "html"] + (["page_type"] if name == "wcxb" else [])
 
 
 def test_a_directory_site_is_walked_by_category():

@@ -7,8 +7,8 @@ from crawler.guides import KINDS, SEED_PRIORITY, Scope
 from crawler.links import Link, PageLinks
 from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
+from crawler.seeds.article_urls import url_score
 from crawler.seeds.discover import discover
-from crawler.seeds.page_kind import url_score
 from crawler.spiders.base import FrontierSpider
 
 FEED_PRIORITY = 50.0  # feeds and site maps say what is new

@@ -38,9 +38,10 @@ _GROUP = "group_size group_words group_links group_share group_mean group_spread
 _CLUE = "clue_sum clue_least clue_most clue_nearest text_clue text_clue_least after_heading heading_words"
 _TITLE = "title_blocks title_words title_holds title_deepest titles_above"
 _PAGE = "page_words page_blocks page_links page_running page_headings page_has_body page_mean_clue"
+_HIDDEN = "is_hidden hidden_share"
 NAMES: tuple[str, ...] = (
     *_SHAPE.split(), *(f"in_{tag}" for tag in AROUND), *(f"is_{tag}" for tag in OWN), *_LEVEL, *_ROOT, *_NEAR,
-    *_GROUP.split(), *_CLUE.split(), *_TITLE.split(), *_PAGE.split(),
+    *_GROUP.split(), *_CLUE.split(), *_TITLE.split(), *_PAGE.split(), *_HIDDEN.split(),
 )  # fmt: skip
 
 
@@ -69,6 +70,8 @@ def features(parts: Parts, stated: Stated, clues: Clues, tokens: Sequence[Sequen
     heads = np.isin(parts.page.nodes.tag, [NUMBER[f"h{n}"] for n in range(1, 7)]).sum()
     stands += [np.log1p(heads), float(bool(stated.body)), float(text_clue.mean())]
     columns += [np.full(rows, value) for value in stands]
+    hidden = parts.is_hidden
+    columns += [hidden, np.full(rows, (parts.words * hidden).sum() / page_words)]
     return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
 
 

@@ -5,6 +5,8 @@ it and the page's likely type.
 """
 
 import json
+import zipfile
+import zlib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -17,15 +19,16 @@ import numpy as np
 from parcels.articles import context, features
 from parcels.articles.clues import Clues, node_tokens
 from parcels.articles.confidence import UNBENT, Curve
-from parcels.articles.page_types import PageTypes, page_tokens
+from parcels.articles.page_types import page_tokens
 from parcels.articles.parts import Floats, Parts
 from parcels.articles.stated import Stated
 from parcels.errors import ConfigError, ModelMismatch
-from parcels.learn.linear import Linear
+from parcels.learn.linear_svm import LinearSvm
+from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.trees import Trees
 from parcels.structured import Claim
 
-KIND, VERSION = "content", 1
+KIND, VERSION = "content", 2
 SHIPPED = "content"
 _AGAIN = "\nTrain it again (parcels train content --data ... --out MODELDIR), or install parcels anew."
 
@@ -46,10 +49,10 @@ class Scored:
 
 @dataclass(frozen=True)
 class ContentModel:
-    """Clues, the guess at the page's type, and the two looks."""
+    """Clues, the page's type at a glance, and the two looks."""
 
     clues: Clues
-    types: PageTypes
+    types: LinearSvm
     first: Trees
     second: Trees
     curve: Curve = UNBENT
@@ -58,13 +61,14 @@ class ContentModel:
     def score(self, parts: Parts, claims: list[Claim], url: str | None, *, stated: Stated | None = None) -> Scored:
         """Score the blocks of a page."""
         names = node_tokens(parts)
-        types = self.types.probabilities([page_tokens(parts, claims, url, names)])[0]
+        tokens = dict.fromkeys(page_tokens(parts, claims, url, names), 1)
+        types = self.types.probabilities(self.types.scores([tokens]))[0]
         rows = features.features(parts, stated or Stated.of(claims), self.clues, names)
         proba = np.zeros(0)
         if len(parts):
             proba = content_column(self.second, second_rows(parts, rows, content_column(self.first, rows), types))
             proba = np.where(parts.words > 0, proba, 0.0)
-        return Scored(proba, dict(zip(self.types.names, types.round(4).tolist(), strict=True)), self.curve)
+        return Scored(proba, dict(zip(self.types.types, types.round(4).tolist(), strict=True)), self.curve)
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -72,11 +76,11 @@ class ContentModel:
         for name, weights in (("names", self.clues.names), ("words", self.clues.words)):
             lines = [f"{token}\t{weight:g}" for token, weight in sorted(weights.items())]
             (folder / f"{name}.tsv").write_text("\n".join(lines), "utf-8")
-        (folder / "types.txt").write_text("\n".join(self.types.vocabulary), "utf-8")
-        self.types.learner.save(folder / "types")
+        (folder / "types.npz").write_bytes(packed(self.types.save(folder, "types")))
         self.first.save(folder / "first")
         self.second.save(folder / "second")
         stated = {"kind": KIND, "version": VERSION, "features": list(features.NAMES), "context": list(context.NAMES)}
+        stated |= {"types": list(self.types.types), "sharpness": self.types.sharpness}
         stated["confidence"] = [list(self.curve.expected), list(self.curve.measured)]
         (folder / "model.json").write_text(json.dumps({**stated, **self.meta}, indent=1) + "\n", "utf-8")
 
@@ -103,20 +107,25 @@ def open_content_model(folder: Traversable) -> ContentModel:
                 changed = sorted(set(stated[part]) ^ set(names)) or ["their order"]
                 raise ModelMismatch(f"it was trained on other {part}: {', '.join(changed):.200}")
         clues = Clues(_weights(folder / "names.tsv"), _weights(folder / "words.tsv"))
-        vocabulary = (folder / "types.txt").read_text("utf-8").split("\n")
-        types = PageTypes(vocabulary, Linear.load(folder / "types"))
+        arrays = Reader(unpacked((folder / "types.npz").read_bytes()))
+        types = LinearSvm.load(folder, arrays, "types", _names(stated["types"]), float(stated["sharpness"]))
         curve = Curve.of_plain(stated["confidence"]) if "confidence" in stated else UNBENT
         model = ContentModel(clues, types, Trees.load(folder / "first"), Trees.load(folder / "second"), curve)
-        widths = (types.learner.n_words_, model.first.n_numbers_, model.second.n_numbers_)
-        first = len(features.NAMES)
-        if widths != (len(vocabulary), first, first + len(context.NAMES) + len(types.names)):
+        widths, first = (model.first.n_numbers_, model.second.n_numbers_), len(features.NAMES)
+        if widths != (first, first + len(context.NAMES) + len(types.types)):
             raise ModelMismatch("its learners read other numbers of columns")
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         what = f"{type(error).__name__}: {error}"
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
     return model
+
+
+def _names(given: object) -> list[str]:
+    if not isinstance(given, list) or not given or not all(isinstance(name, str) for name in given):
+        raise ModelMismatch("its types are not a list of names")
+    return given
 
 
 def _weights(file: Traversable) -> dict[str, float]:

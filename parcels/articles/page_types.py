@@ -1,23 +1,17 @@
-"""A first guess at what kind of page this is: article, forum, product, collection, listing, documentation, service.
+"""What tells the kind of a page (article, forum, product, collection, listing, documentation, service) at a glance.
 
-Logistic regression over what stands on the page: names of elements, how blocks begin, words of the address, what the
-page calls itself, and a few sizes in steps.
+Names of elements, how blocks begin, words of the address, what the page calls itself, and a few sizes in steps.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from parcels.articles.clues import text_tokens
 from parcels.articles.parts import Parts
-from parcels.learn.linear import Linear
-from parcels.learn.words import Floats, Words
 from parcels.structured import Claim
 
-LEAST_SITES = 8  # on which a token stands, to be learned
-STRENGTH = 30.0
 SHORT = 80  # characters of a block whose beginning is read
 _PATH = re.compile(r"[a-z]{3,}|\d{4,}")
 _PRICE = re.compile(r"[$£€]\s?\d")
@@ -25,7 +19,7 @@ _REPLY = re.compile(r"\b(?:reply|replies|posted|quote|joined|likes?|thread)\b", 
 
 
 def page_tokens(parts: Parts, claims: Iterable[Claim], url: str | None, names: Sequence[Sequence[str]]) -> set[str]:
-    """What the guess is made from."""
+    """What an SVM over these tokens tells the type from."""
     found = {token for own in names for token in own}
     openings = [tokens[0] for text in parts.texts if len(text) < SHORT and (tokens := text_tokens(text))]
     found.update(openings)
@@ -46,37 +40,3 @@ def page_tokens(parts: Parts, claims: Iterable[Claim], url: str | None, names: S
     found.add(f"n:links:{int(10 * links / max(1, words))}")
     found.add(f"n:share:{int(10 * sizes['running'] / max(1, words))}")
     return found
-
-
-def vocabulary_of(pages: Sequence[set[str]], sites: Sequence[str]) -> list[str]:
-    """The tokens that stand on enough sites, in order."""
-    seen: dict[str, set[str]] = defaultdict(set)
-    for tokens, site in zip(pages, sites, strict=True):
-        for token in tokens:
-            seen[token].add(site)
-    return sorted(token for token, where in seen.items() if len(where) >= LEAST_SITES)
-
-
-class PageTypes:
-    """The learner with its vocabulary."""
-
-    def __init__(self, vocabulary: Sequence[str], learner: Linear):
-        self.vocabulary, self.learner = list(vocabulary), learner
-        self.places = {token: place for place, token in enumerate(self.vocabulary)}
-
-    @classmethod
-    def fitted(cls, pages: Sequence[set[str]], types: Sequence[str], sites: Sequence[str]) -> "PageTypes":
-        """Learn from pages of known type."""
-        vocabulary = vocabulary_of(pages, sites)
-        places = {token: place for place, token in enumerate(vocabulary)}
-        learner = Linear(strength=STRENGTH).fit(None, Words.from_counts(pages, places), list(types))
-        return cls(vocabulary, learner)
-
-    @property
-    def names(self) -> list[str]:
-        """The types, in the order of the probabilities."""
-        return [str(name) for name in self.learner.classes_.tolist()]
-
-    def probabilities(self, pages: Sequence[set[str]]) -> Floats:
-        """A row a page, a column a type."""
-        return self.learner.predict_proba(None, Words.from_counts(pages, self.places))

@@ -16,8 +16,8 @@ Says of each block of a page how likely it belongs to the page's content, and gu
 
 - Trained by: `parcels train content --data {data} --out {out}` (parcels {version}), on {pages} pages of {sites} sites,
   {blocks} blocks. A block is content where its words stand in the gold text, in order.
-- Learners: log-odds of names and words (a site counts once); logistic regression over what stands on the page (its
-  type); gradient boosted trees over tree and text of a block; the same again over what the first said around it.
+- Learners: log-odds of names and words (a site counts once); a linear SVM a type over what stands on the page;
+  gradient boosted trees over tree and text of a block; the same again over what the first said around it.
 - Scores: F1 of words a page, averaged, by {folds} folds of sites (every page scored by a model that has not seen its
   site):
 

@@ -10,9 +10,10 @@ from parcels.articles.clues import ClueCounts, Clues, node_tokens
 from parcels.articles.examples import Example
 from parcels.articles.features import features
 from parcels.articles.model import ContentModel, content_column, second_rows
-from parcels.articles.page_types import PageTypes, page_tokens
+from parcels.articles.page_types import page_tokens
 from parcels.articles.parts import Floats, Ints
 from parcels.learn.folds import fold_of_group
+from parcels.learn.linear_svm import LinearSvm, fitted
 from parcels.learn.trees import Trees
 
 FOLDS = 3  # of the sites, for what one look says to the next
@@ -20,6 +21,7 @@ OTHERS = 90  # blocks of a page that are not content, drawn to learn from
 CONTENTS = 80  # blocks of a page that are content
 WEIGHT = 0.7  # power of a block's words: long blocks matter more to the text, but not in proportion
 CONTENT = 0.5  # share of a block's words in the gold text from which it is content
+TYPE_TOKENS, TYPE_STRENGTH, TYPE_SHARPNESS = 0.5, 0.3, 5.0  # by log-loss of held-out sites
 
 Tell = Callable[[str], None]
 
@@ -62,8 +64,9 @@ def prepare(examples: Sequence[Example], *, folds: int = FOLDS, tell: Tell = lam
     for number in np.unique(fold).tolist():
         others, own = np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number).tolist()
         guess = _types([examples[n] for n in others], [tokens[n] for n in others])
-        places = np.searchsorted(kinds, guess.names)
-        types[np.ix_(own, places.tolist())] = guess.probabilities([tokens[n] for n in own])
+        places = np.searchsorted(kinds, guess.types)
+        bags = [dict.fromkeys(tokens[n], 1) for n in own]
+        types[np.ix_(own, places.tolist())] = guess.probabilities(guess.scores(bags))
         first = fit_look([examples[n] for n in others], [rows[n] for n in others])
         for n in own:
             said[n] = content_column(first, rows[n].astype(np.float64)) if len(rows[n]) else np.zeros(0)
@@ -129,5 +132,7 @@ def _measured(
     return rows, tokens
 
 
-def _types(examples: Sequence[Example], tokens: Sequence[set[str]]) -> PageTypes:
-    return PageTypes.fitted(tokens, [example.page_type for example in examples], [example.site for example in examples])
+def _types(examples: Sequence[Example], tokens: Sequence[set[str]]) -> LinearSvm:
+    bags = [dict.fromkeys(own, 1) for own in tokens]
+    kinds = [example.page_type for example in examples]
+    return fitted(bags, kinds, kept_share=TYPE_TOKENS, strength=TYPE_STRENGTH, sharpness=TYPE_SHARPNESS)

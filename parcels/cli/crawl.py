@@ -10,6 +10,7 @@ from parcels.errors import ConfigError
 HELP = "Crawl into a store, politely. The same command continues a crawl that was stopped or killed."
 EXAMPLE = """
 parcels crawl http://news.example/ --store STORE
+parcels crawl http://news.example/ --page-types article --store STORE    # lists are followed, articles are stored
 parcels crawl feeds.opml urls.txt --store STORE --crawl news --limit 1000
 parcels crawl http://www.uni.example/ --spider focused --focus my-topics:course --stay --store STORE
 parcels crawl urls.tsv --spider directory --per-topic 1000 --store STORE --frontier redis://127.0.0.1:6379/0
@@ -35,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--explore", type=_share, metavar="S", help="focused: share of links tried whatever they seem worth")
     add("--stop-below", type=_share, metavar="S", help="focused: end when fewer of the last pages are on topic")
     add("--stay", action="store_true", help="focused: only the hosts of the seeds")
+    add("--page-types", metavar="[MODEL:]TYPE,…", help="store only pages of these types, e.g. article; follow all")
     add("--frontier", metavar="WHERE", help=where)
     add("--state", metavar="DIR", help="where frontier and spool are kept (default: in the store)")
     add("--limit", type=_positive, metavar="N", help="stop this run after N pages")
@@ -105,7 +107,7 @@ def options(args: argparse.Namespace) -> Any:
     same = ("store", "crawl", "spider", "frontier", "state", "limit", "depth", "per_host", "per_topic", "delay",
             "concurrency", "per_address", "requests", "timeout", "max_bytes", "proxy", "revisit", "warc", "exact",
             "render", "allow_private", "metrics", "focus", "positive", "negative", "explore", "stop_below",
-            "stay")  # fmt: skip
+            "stay", "page_types")  # fmt: skip
     given = {name: getattr(args, name) for name in same}
     given |= {"seeds": tuple(args.seeds), "css": not args.no_css, "robots": not args.no_robots}
     if args.user_agent:

@@ -36,7 +36,7 @@ def text_blocks(page: Page) -> TextBlocks:
     >>> blocks.texts, blocks.link_words.tolist(), blocks.names[1]
     (['One', 'two three'], [0.0, 1.0], ('post', 'main', 'body', 'lead'))
     """
-    parts = content_parts(page, blockify.divide)
+    parts = content_parts(page, blockify.divide, shows_hidden=False)
     at = np.flatnonzero(parts.words)
     held_by = _path_names(parts, parts.division.container[at].tolist())
     texts = [parts.texts[number] for number in at.tolist()]

@@ -5,7 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.layout.render import LaidOut
+from parcels.learn.linear_svm import Bag, LinearSvm
 from parcels.learn.stored import BROKEN, Arrays, Reader, packed, unpacked
-from parcels.pagetypes.linear_svm import Bag, LinearSvm
+from parcels.page import Page
 from parcels.pagetypes.tokens import own_tokens, position_terms
 from parcels.segment.model import SegmenterModel, segmenter_at
 
@@ -36,14 +37,9 @@ class PageTypeModel:
     names_weight: float = 1.0
     meta: dict[str, Any] = field(default_factory=dict)
 
-    @cached_property
-    def _places(self) -> tuple[dict[str, int], dict[str, int]]:
-        return self.by_position.places, self.by_names.places
-
     def probabilities(self, positions: Sequence[Bag], names: Sequence[Bag]) -> Floats:
         """A row a page, a column a type."""
-        first, second = self._places
-        scores = self.by_position.scores(positions, first) + self.names_weight * self.by_names.scores(names, second)
+        scores = self.by_position.scores(positions) + self.names_weight * self.by_names.scores(names)
         return self.by_position.probabilities(scores)
 
     def of_page(self, laid: LaidOut, segmenter: SegmenterModel | None = None) -> dict[str, float]:
@@ -53,13 +49,19 @@ class PageTypeModel:
         proba = self.probabilities([positions], [names])[0]
         return dict(zip(self.by_position.types, proba.round(4).tolist(), strict=True))
 
+    def at_a_glance(self, page: Page) -> tuple[str, float]:
+        """The likeliest type of a page that is not laid out, and how likely it is: what a crawl can afford."""
+        machine = self.by_names
+        proba = machine.probabilities(machine.scores([dict.fromkeys(own_tokens(page), 1)]))[0]
+        best = int(proba.argmax())
+        return machine.types[best], float(proba[best])
+
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
         folder.mkdir(parents=True, exist_ok=True)
         arrays: Arrays = {}
         for name, machine in (("position", self.by_position), ("names", self.by_names)):
-            (folder / f"{name}.txt").write_text("\n".join(machine.vocabulary), "utf-8")
-            arrays |= {f"{name}-idf": machine.idf.astype(np.float32), f"{name}-weights": _rounded(machine.weights)}
+            arrays |= machine.save(folder, name)
         (folder / "arrays.npz").write_bytes(packed(arrays))
         stated = {
             "kind": KIND,
@@ -70,10 +72,6 @@ class PageTypeModel:
             **self.meta,
         }
         (folder / "model.json").write_text(json.dumps(stated, indent=1) + "\n", "utf-8")
-
-
-def _rounded(weights: Floats) -> NDArray[np.float32]:
-    return weights.round(3).astype(np.float32)  # what is rounded off changes no type, and what is left packs well
 
 
 def open_page_types(folder: Traversable) -> PageTypeModel:
@@ -89,7 +87,7 @@ def open_page_types(folder: Traversable) -> PageTypeModel:
             raise ModelMismatch(f"its numbers are {numbers!r:.80}")
         arrays = Reader(unpacked((folder / "arrays.npz").read_bytes()))
         first, second = (
-            _machine(folder, arrays, name, tuple(types), float(numbers[0])) for name in ("position", "names")
+            LinearSvm.load(folder, arrays, name, types, float(numbers[0])) for name in ("position", "names")
         )
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
@@ -98,13 +96,6 @@ def open_page_types(folder: Traversable) -> PageTypeModel:
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
     known = {name: stated[name] for name in ("data", "scores") if name in stated}
     return PageTypeModel(first, second, float(numbers[1]), known)
-
-
-def _machine(folder: Traversable, arrays: Reader, name: str, types: tuple[str, ...], sharpness: float) -> LinearSvm:
-    vocabulary = tuple((folder / f"{name}.txt").read_text("utf-8").split("\n"))
-    idf = arrays.take(f"{name}-idf", np.float32, (len(vocabulary),), low=0, high=1000)
-    weights = arrays.take(f"{name}-weights", np.float32, (len(vocabulary) + 1, len(types)), low=-1e6, high=1e6)
-    return LinearSvm(types, vocabulary, idf.astype(np.float64), weights.astype(np.float64), sharpness)
 
 
 @cache

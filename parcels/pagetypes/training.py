@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.learn.folds import fold_of_group, splits
+from parcels.learn.linear_svm import KEPT_SHARE, LinearSvm, fitted
 from parcels.pagetypes.examples import Typed
-from parcels.pagetypes.linear_svm import LinearSvm, fitted
 from parcels.pagetypes.model import PageTypeModel
 
 Ints = NDArray[np.int64]
@@ -30,7 +30,8 @@ def trained(pages: Sequence[Typed]) -> PageTypeModel:
 
 
 def _machine(pages: Sequence[Typed], method: str) -> LinearSvm:
-    return fitted([getattr(page, method) for page in pages], [page.page_type for page in pages])
+    share = NAMES_SHARE if method == "names" else KEPT_SHARE
+    return fitted([getattr(page, method) for page in pages], [page.page_type for page in pages], kept_share=share)
 
 
 def said(seen: Sequence[Typed], held_out: Sequence[Typed], method: str) -> list[str]:

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parcels.errors import ConfigError
+from parcels.learn.stored import Arrays, Reader
 from parcels.learn.words import Words
 
 Floats = NDArray[np.float64]
@@ -14,6 +18,7 @@ Bag = Mapping[str, int]
 KEPT_SHARE = 0.1  # of the terms: section 8.1
 LEAST_PAGES = 3  # on which a token stands, to be looked at
 STRENGTH = 1.0
+SHARPNESS = 3.0
 
 
 @dataclass(frozen=True)
@@ -26,14 +31,14 @@ class LinearSvm:
     weights: Floats  # a row a token, then the constant; a column a type
     sharpness: float  # probabilities are a softmax of scores times this
 
-    @property
+    @cached_property
     def places(self) -> dict[str, int]:
         """The column of each token."""
         return {token: place for place, token in enumerate(self.vocabulary)}
 
-    def scores(self, bags: Sequence[Bag], places: Mapping[str, int] | None = None) -> Floats:
+    def scores(self, bags: Sequence[Bag]) -> Floats:
         """How far each page is on the side of each type."""
-        words = weighted(Words.from_counts(bags, places or self.places), self.idf)
+        words = weighted(Words.from_counts(bags, self.places), self.idf)
         scores: Floats = words.dot(self.weights[:-1]) + self.weights[-1]
         return scores
 
@@ -43,6 +48,22 @@ class LinearSvm:
         raised = np.exp(sharp - sharp.max(axis=1, keepdims=True))
         proba: Floats = raised / raised.sum(axis=1, keepdims=True)
         return proba
+
+    def save(self, folder: Path, name: str) -> Arrays:
+        """Write the tokens below `folder`; what else is to be kept is given back."""
+        (folder / f"{name}.txt").write_text("\n".join(self.vocabulary), "utf-8")
+        rounded = self.weights.round(3).astype(np.float32)  # what goes changes no type, and what is left packs well
+        return {f"{name}-idf": self.idf.astype(np.float32), f"{name}-weights": rounded}
+
+    @classmethod
+    def load(
+        cls, folder: Traversable, arrays: Reader, name: str, types: Sequence[str], sharpness: float
+    ) -> "LinearSvm":
+        """What `save` wrote; raises one of `stored.BROKEN` where it is not that."""
+        vocabulary = tuple((folder / f"{name}.txt").read_text("utf-8").split("\n"))
+        idf = arrays.take(f"{name}-idf", np.float32, (len(vocabulary),), low=0, high=1000)
+        weights = arrays.take(f"{name}-weights", np.float32, (len(vocabulary) + 1, len(types)), low=-1e6, high=1e6)
+        return cls(tuple(types), vocabulary, idf.astype(np.float64), weights.astype(np.float64), sharpness)
 
 
 def weighted(words: Words, idf: Floats) -> Words:
@@ -59,6 +80,7 @@ def fitted(
     *,
     kept_share: float = KEPT_SHARE,
     strength: float = STRENGTH,
+    sharpness: float = SHARPNESS,
 ) -> LinearSvm:
     """Choose the tokens that tell most, and fit."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
@@ -75,10 +97,12 @@ def fitted(
     # Liblinear takes 32-bit places only.
     matrix = csr_array((own.counts, own.columns.astype(np.int32), own.starts.astype(np.int32)), (len(own), own.width))
     columns = []
+    if len(names) == 1:  # there is nothing to tell apart
+        return LinearSvm(names, tuple(vocabulary), idf, np.zeros((len(vocabulary) + 1, 1)), sharpness)
     for number in range(len(names)):
         machine = LinearSVC(C=strength, class_weight="balanced", max_iter=5000).fit(matrix, y == number)
         columns.append(np.append(machine.coef_[0], machine.intercept_[0]))
-    return LinearSvm(names, tuple(vocabulary), idf, np.stack(columns, axis=1), 3.0)
+    return LinearSvm(names, tuple(vocabulary), idf, np.stack(columns, axis=1), sharpness)
 
 
 def _chosen(bags: Sequence[Bag], y: NDArray[np.int64], kinds: int, share: float) -> list[str]:

@@ -1,0 +1,87 @@
+"""What a page hides only until its scripts have run, put where a browser shows it. The tree is changed in place.
+
+React sends the parts of a page that come late as hidden elements at its end, each with a short script that moves it to
+a `template` which keeps its place; and many pages hide their whole body until they are drawn.
+"""
+
+import re
+from typing import Any
+
+from lxml import etree
+
+STREAMED = b'id="S:'  # how React names a part that came late
+_MOVES = re.compile(rb'\$R[CRB]\("(B:[^"]{1,80})","(S:[^"]{1,80})"|\$RS\("(S:[^"]{1,80})","(P:[^"]{1,80})"')
+_HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)(?:\s*!\s*important)?\s*;?", re.I)
+_MOST = 2000  # parts that are moved; what is left stays where it came, but is shown
+
+
+def reveal(root: etree._Element, utf8: bytes) -> None:
+    """Show the body, and what was streamed.
+
+    >>> page = b'<body style="visibility:hidden"><p>a<template id="B:0"></template><p>c<div hidden id="S:0"><p>b</div>'
+    >>> root = etree.HTML(page)
+    >>> reveal(root, page)
+    >>> "".join(root.itertext()), root.find("body").attrib
+    ('abc', {})
+    """
+    for body in (root, root.find("body")):
+        if body is None:
+            continue
+        style = body.get("style")
+        if style and _HIDING.search(style):
+            left = _HIDING.sub("", style).strip()
+            body.attrib.pop("style")
+            if left:
+                body.set("style", left)
+        _show(body)
+    if STREAMED in utf8:
+        _place_streamed(root, utf8)
+
+
+def _place_streamed(root: etree._Element, utf8: bytes) -> None:
+    parts: dict[str, Any] = {}
+    places: dict[str, Any] = {}
+    for element in root.iter():
+        name = element.get("id") if isinstance(element.tag, str) else None
+        if name and name[:2] == "S:":
+            parts.setdefault(name, element)
+        elif name and element.tag == "template" and name[:2] in ("B:", "P:"):
+            places.setdefault(name, element)
+    for number, (name, place) in enumerate(_named_places(parts, utf8).items()):
+        part, wrapper = parts[name], parts[name].getparent()
+        _show(part)
+        if wrapper is not None and wrapper.tag in ("table", "svg", "math"):
+            _show(wrapper)  # rows came in a table of their own
+        target = next((places[one] for one in place if one in places), None)
+        if target is None or number >= _MOST or part is target or part in target.iterancestors():
+            continue
+        _move(part, target)
+
+
+def _show(element: Any) -> None:
+    element.attrib.pop("hidden", None)
+
+
+def _named_places(parts: dict[str, Any], utf8: bytes) -> dict[str, list[str]]:
+    """For each part the names of its place: what a script says, else the same number."""
+    found = {name: [f"B:{name[2:]}", f"P:{name[2:]}"] for name in parts}
+    for boundary, content, part, place in _MOVES.findall(utf8):
+        name = (content or part).decode("utf-8", "replace")
+        if name in found:
+            found[name].insert(0, (boundary or place).decode("utf-8", "replace"))
+    return found
+
+
+def _move(part: Any, target: Any) -> None:
+    """Put an element before another; the text behind it stays where it was."""
+    parent, tail = part.getparent(), part.tail
+    if parent is None or target.getparent() is None:
+        return
+    if tail:
+        before = part.getprevious()
+        if before is not None:
+            before.tail = (before.tail or "") + tail
+        else:
+            parent.text = (parent.text or "") + tail
+        part.tail = None
+    target.addprevious(part)
