@@ -36,6 +36,7 @@ from parcels.pagetypes.training import OWN, said, type_scores
 from parcels.segment.evaluation import fold_scores
 from parcels.segment.examples import read_marked
 from parcels.segment.report import mean_of
+from parcels.segment.segmenters import DEFAULT
 
 
 class Floor(NamedTuple):
@@ -112,7 +113,7 @@ def unseen_areas() -> float:
 def unseen_segments() -> float:
     """ARI at level 1 of the first of four folds of sites, by weights that were learned from the other three."""
     marked, _ = read_marked(corpora.folder() / "segments")
-    return mean_of(fold_scores(marked, 0, level=1, segmenters=["wps-margin"])["wps-margin"], "ari")
+    return mean_of(fold_scores(marked, 0, level=1, segmenters=[DEFAULT])[DEFAULT], "ari")
 
 
 def unseen_page_types() -> float:

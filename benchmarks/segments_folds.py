@@ -11,7 +11,8 @@ import parcels
 from benchmarks.corpora import fingerprint
 from parcels.segment.evaluation import PageScore, Scores, fold_scores
 from parcels.segment.examples import Marked
-from parcels.segment.segmenters import BASELINES, WPS
+from parcels.segment.model import WPS
+from parcels.segment.segmenters import BASELINES
 
 KEPT = Path("build") / "segments"
 SHARED = ("layout", "css", "page.py", "leaves.py", "learn/folds.py")

@@ -8,7 +8,7 @@ _TAG = re.compile(rb"<[a-zA-Z][\w:-]*[\s/]")
 _ATTRIBUTE = re.compile(rb"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
 _CLOSING_PAGE = re.compile(rb"</(?:html|body)\s*>", re.I)
 _MORE = re.compile(rb"<(?!/?(?:html|body)\b)[a-z/]", re.I)
-_OPEN_TITLE = re.compile(rb"(<(title|textarea)\b[^>]*>[^<]*+)(?!</)", re.I)
+_OPEN_TITLE = re.compile(rb"(<(title|textarea)\b[^>]*>[^<]*+)(?!</(?:title|textarea)[\s/>])", re.I)
 
 
 def without_early_end(utf8: bytes) -> bytes:
@@ -52,6 +52,8 @@ def with_closed_text(utf8: bytes) -> bytes:
 
     >>> with_closed_text(b"<title>News<p>one<!-- note ><p>two")
     b'<title>News</title><p>one<!-- note --><p>two'
+    >>> with_closed_text(b"<title>News</titavaScript><p>one")
+    b'<title>News</title></titavaScript><p>one'
     """
     utf8 = _OPEN_TITLE.sub(_close_title, utf8)
     at = utf8.find(b"<!--", utf8.rfind(b"-->") + 1)

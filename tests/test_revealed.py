@@ -107,3 +107,11 @@ def test_broken_and_deep_data_says_nothing():
     root = read_page(f'<p>Loading<script type="application/json">{deep}</script>')
     assert hidden_text(root, Stated((), "", ""), 1) == []
     assert isinstance(root.root, etree._Element)
+
+
+def test_a_title_whose_end_is_broken_does_not_swallow_the_page():
+    for end in ("</titavaScript>", '</titlevalue="true" -->', "(The Times)getElementById(x);\n</script>"):
+        page = read_page(
+            f"<html><head><title>Bush to Saudis{end}\n</head><body><h1>More oil</h1><p>{STORY}</body></html>"
+        )
+        assert page.leaves.text[-2:] == ["More oil", STORY.strip()], end

@@ -8,6 +8,7 @@ from segment_pages import MARKED, random_graphs, unmarked, write_marked_pages
 
 from parcels.errors import ConfigError, InputMissing, ModelMismatch
 from parcels.layout.render import lay_out
+from parcels.learn.trees import Trees
 from parcels.page import read_page
 from parcels.segment import block_fusion, cclus, gcuts, vips
 from parcels.segment.evaluation import ORACLE, cross_validate, evaluate, has_informative, interval
@@ -21,6 +22,7 @@ from parcels.segment.metrics import adjusted_rand, normalised_mutual_information
 from parcels.segment.model import SegmenterModel, Tuned, open_segmenter
 from parcels.segment.oracle import best_labelling
 from parcels.segment.pair_features import NAMES as PAIR_NAMES
+from parcels.segment.second_opinion import learn_trees, opinion, reached
 from parcels.segment.structural_svm import MARGIN, SLACK, Example, learn, predict
 from parcels.segment.training import learn_weights
 from parcels.segment.tuning import learn_pairs
@@ -45,7 +47,8 @@ def model(pages):
         (kind, level): learn_weights(pages, level=1, rescaling=kind) for kind in (MARGIN, SLACK) for level in (1, 2)
     }
     tuned = Tuned(pair_weights=learn_pairs(pages, level=1))
-    return SegmenterModel(weights, {1: tuned, 2: tuned})
+    trees = learn_trees(pages, level=1)
+    return SegmenterModel(weights, {1: tuned, 2: tuned}, {1: trees, 2: trees})
 
 
 def test_the_working_set_comes_to_the_optimum_of_its_quadratic_programme():
@@ -175,9 +178,37 @@ def test_folds_score_every_page_once_and_the_oracle_is_the_ceiling(folder):
 
 
 def test_a_model_evaluates_all_segmenters(model, pages):
-    scores = evaluate(model, pages, level=1, segmenters=("wps-margin", "wps-slack", "vips"))
-    assert set(scores) == {"wps-margin", "wps-slack", "vips", ORACLE}
-    assert np.mean([page.ari for page in scores["wps-margin"]]) > 0.9
+    scores = evaluate(model, pages, level=1, segmenters=("wps", "wps-margin", "wps-slack", "vips"))
+    assert set(scores) == {"wps", "wps-margin", "wps-slack", "vips", ORACLE}
+    for name in ("wps", "wps-margin"):
+        assert np.mean([page.ari for page in scores[name]]) > 0.9
+
+
+def test_boundaries_are_asked_for_only_where_those_they_depend_on_cut(pages):
+    for page in pages:
+        asked = reached(page.graph, page.labels[1])
+        assert asked[page.labels[1]].all()  # what cuts was reached
+        for above, below in page.graph.dependencies():
+            assert page.labels[1][above] or not asked[below]
+
+
+def test_trees_that_have_seen_one_answer_have_no_opinion(pages):
+    trees = Trees(rounds=2).fit(np.zeros((4, len(NAMES))), None, [0, 0, 0, 0])
+    assert not opinion(trees, pages[0].rows).any()
+
+
+def test_a_second_opinion_can_turn_a_boundary_but_no_sure_one(pages):
+    trees = learn_trees(pages, level=1)
+    odds = opinion(trees, pages[0].rows)
+    assert len(odds) == len(pages[0].graph)
+    assert abs(odds).max() <= 0.5 * np.log(99) + 1e-9
+
+
+def test_trees_of_other_features_are_refused(model, tmp_path):
+    model.save(tmp_path / "m")
+    Trees(rounds=2).fit(np.arange(8.0).reshape(4, 2), None, [0, 1, 0, 1]).save(tmp_path / "m" / "trees-1")
+    with pytest.raises(ModelMismatch, match="its trees read 2 features"):
+        open_segmenter(tmp_path / "m")
 
 
 def test_a_model_is_read_as_it_was_written(model, tmp_path):
@@ -191,7 +222,7 @@ def test_a_model_is_read_as_it_was_written(model, tmp_path):
 @pytest.mark.parametrize(
     "spoil, told",
     [
-        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@1"),
+        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@2"),
         (lambda m: {**m, "features": m["features"][1:]}, "trained on other features"),
         (lambda m: {**m, "tuned": {"1": {"bf_threshold": "x"}}}, "cannot be used"),
         (lambda m: [], "cannot be used"),
@@ -272,7 +303,7 @@ def test_an_unknown_segmenter_and_level_are_named(model):
     from parcels.segment.segmenters import segmented
 
     laid = lay_out(read_page("<p>x"))
-    with pytest.raises(ConfigError, match="known: wps-margin"):
+    with pytest.raises(ConfigError, match="known: wps, wps-margin"):
         segmented(laid, model, segmenter="magic")
     with pytest.raises(ConfigError, match="level 3"):
         segmented(laid, model, level=3)

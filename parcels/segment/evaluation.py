@@ -1,6 +1,6 @@
 """Scores of segmenters on marked pages: ARI, NMI, informative segments, with intervals over sites; the worst first."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -15,8 +15,9 @@ from parcels.segment.examples import Marked, finals, read_marked, told_leaves
 from parcels.segment.gold import OUTSIDE
 from parcels.segment.inference import by_chains
 from parcels.segment.metrics import adjusted_rand, normalised_mutual_information
-from parcels.segment.model import SegmenterModel, Tuned
-from parcels.segment.segmenters import BASELINES, SEGMENTERS, WPS
+from parcels.segment.model import WPS, SegmenterModel, Tuned
+from parcels.segment.second_opinion import learn_trees
+from parcels.segment.segmenters import BASELINES, SEGMENTERS
 from parcels.segment.training import learn_weights
 from parcels.segment.tuning import tuned_baselines
 
@@ -65,22 +66,20 @@ def has_informative(page: Marked, clusters: Ints, level: int) -> bool | None:
     return told_leaves(inside, page.gold.of_level(level)) == set(wanted.tolist())
 
 
-def clusters_of(page: Marked, segmenter: str, weights: Mapping[str, Floats], tuned: Tuned, level: int) -> Ints:
+def clusters_of(page: Marked, segmenter: str, model: SegmenterModel, level: int) -> Ints:
     """The segment of each leaf by one of the segmenters, or the best that is feasible."""
     if segmenter == ORACLE:
         return finals(page, page.labels[level])
     if segmenter in BASELINES:
-        return BASELINES[segmenter](page.laid, tuned)
-    own = weights[WPS[segmenter]]
-    return finals(page, by_chains(page.graph, page.rows @ own[:-1] + own[-1]))
+        return BASELINES[segmenter](page.laid, model.tuned[level])
+    return finals(page, by_chains(page.graph, model.gains(page.rows, segmenter=segmenter, level=level)))
 
 
 def evaluate(model: SegmenterModel, pages: Sequence[Marked], *, level: int, segmenters: Sequence[str]) -> Scores:
     """Score a model's segmenters."""
-    weights = {rescaling: model.weights[rescaling, level] for rescaling in WPS.values()}
     used = [page for page in pages if level in page.labels]
     return {
-        name: [scored(page, clusters_of(page, name, weights, model.tuned[level], level), level) for page in used]
+        name: [scored(page, clusters_of(page, name, model, level), level) for page in used]
         for name in (*segmenters, ORACLE)
     }
 
@@ -131,11 +130,16 @@ def fold_scores(
     fold = fold_of_group(np.array([page.site for page in pages]), folds=folds)
     seen = [page for page, own in zip(pages, fold, strict=True) if own != number]
     held_out = [page for page, own in zip(pages, fold, strict=True) if own == number]
-    wanted = [WPS[name] for name in segmenters if name in WPS]
-    weights = {rescaling: learn_weights(seen, level=level, rescaling=rescaling) for rescaling in wanted}
+    wanted = {WPS[name] for name in segmenters if name in WPS}
+    weights = {
+        (rescaling, level): learn_weights(seen, level=level, rescaling=rescaling)
+        for rescaling in sorted({rescaling for rescaling, _ in wanted})
+    }
+    trees = {level: learn_trees(seen, level=level)} if any(has_trees for _, has_trees in wanted) else {}
     tuned = tuned_baselines(seen, level=level) if set(segmenters) & set(BASELINES) else Tuned()
+    model = SegmenterModel(weights, {level: tuned}, trees)
     return {
-        name: [scored(page, clusters_of(page, name, weights, tuned, level), level) for page in held_out]
+        name: [scored(page, clusters_of(page, name, model, level), level) for page in held_out]
         for name in (*segmenters, ORACLE)
     }
 

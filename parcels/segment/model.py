@@ -1,4 +1,4 @@
-"""A segmenter's folder: the weights of boundaries for both losses and levels, and what the baselines were tuned to."""
+"""A segmenter's folder: weights of boundaries for both losses and levels, trees, what the baselines are tuned to."""
 
 import json
 import zipfile
@@ -16,15 +16,18 @@ from numpy.typing import NDArray
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
-from parcels.segment.features import NAMES
+from parcels.learn.trees import Trees
+from parcels.segment.features import NAMES, Rows
 from parcels.segment.gold import LEVELS
 from parcels.segment.pair_features import NAMES as PAIR_NAMES
+from parcels.segment.second_opinion import opinion
 from parcels.segment.structural_svm import MARGIN, SLACK
 
 Floats = NDArray[np.float64]
-KIND, VERSION = "segmenter", 1
+KIND, VERSION = "segmenter", 2
 SHIPPED = "segmenter"
 RESCALINGS = (MARGIN, SLACK)
+WPS = {"wps": (MARGIN, True), "wps-margin": (MARGIN, False), "wps-slack": (SLACK, False)}  # loss, and with trees?
 _AGAIN = "\nTrain it again (parcels train segmenter --data ... --out MODELDIR), or install parcels anew."
 
 
@@ -50,11 +53,19 @@ class Tuned:
 
 @dataclass(frozen=True)
 class SegmenterModel:
-    """Weights by loss and level (a row of features, then the constant), and the tuned baselines by level."""
+    """Weights by loss and level (a row of features, then the constant), tuned baselines and trees by level."""
 
     weights: Mapping[tuple[str, int], Floats]
     tuned: Mapping[int, Tuned]
+    trees: Mapping[int, Trees] = field(default_factory=dict)
     meta: dict[str, Any] = field(default_factory=dict)
+
+    def gains(self, rows: Rows, *, segmenter: str, level: int) -> Floats:
+        """How much is gained by cutting at each boundary."""
+        rescaling, has_trees = WPS[segmenter]
+        weights = self.weights[rescaling, level]
+        gains: Floats = rows @ weights[:-1] + weights[-1]
+        return gains + opinion(self.trees[level], rows) if has_trees else gains
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -62,6 +73,8 @@ class SegmenterModel:
         arrays = {f"{rescaling}-{level}": weights for (rescaling, level), weights in self.weights.items()}
         arrays |= {f"pairs-{level}": tuned.pair_weights for level, tuned in self.tuned.items()}
         (folder / "arrays.npz").write_bytes(packed(arrays))
+        for level, trees in self.trees.items():
+            trees.save(folder / f"trees-{level}")
         stated = {
             "kind": KIND,
             "version": VERSION,
@@ -90,12 +103,20 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
             for level in LEVELS
         }
         tuned = {level: _tuned(stated["tuned"][str(level)], arrays, level) for level in LEVELS}
+        trees = {level: _trees(folder / f"trees-{level}") for level in LEVELS}
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         what = f"{type(error).__name__}: {error}"
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
-    return SegmenterModel(weights, tuned, {name: stated[name] for name in ("data", "scores") if name in stated})
+    return SegmenterModel(weights, tuned, trees, {name: stated[name] for name in ("data", "scores") if name in stated})
+
+
+def _trees(folder: Traversable) -> Trees:
+    trees = Trees.load(folder)
+    if trees.n_numbers_ != len(NAMES):
+        raise ModelMismatch(f"its trees read {trees.n_numbers_} features in place of {len(NAMES)}")
+    return trees
 
 
 def _tuned(stated: dict[str, Any], arrays: Reader, level: int) -> Tuned:

@@ -13,12 +13,10 @@ from parcels.segment.features import boundary_features
 from parcels.segment.graph import build_graph
 from parcels.segment.inference import by_chains
 from parcels.segment.labelling import segments_of
-from parcels.segment.model import SegmenterModel, Tuned
-from parcels.segment.structural_svm import MARGIN, SLACK
+from parcels.segment.model import WPS, SegmenterModel, Tuned
 
 Ints = NDArray[np.int32]
-DEFAULT = "wps-margin"
-WPS = {"wps-margin": MARGIN, "wps-slack": SLACK}
+DEFAULT = "wps"
 
 
 @dataclass(frozen=True)
@@ -46,9 +44,8 @@ def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT,
         raise ConfigError(f"there is no level {level}: 1 is a page's top-level blocks, 2 the blocks inside them")
     if segmenter in BASELINES:
         return flat(BASELINES[segmenter](laid, model.tuned[level]))
-    weights = model.weights[WPS[segmenter], level]
     featured = boundary_features(build_graph(laid))
-    labels = by_chains(featured.graph, featured.rows @ weights[:-1] + weights[-1])
+    labels = by_chains(featured.graph, model.gains(featured.rows, segmenter=segmenter, level=level))
     return [
         Part(None if segment.parent < 0 else segment.parent, segment.leaves())
         for segment in segments_of(featured.graph, labels)

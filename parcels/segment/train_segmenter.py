@@ -7,15 +7,18 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from parcels import __version__
+from parcels.learn.trees import Trees
 from parcels.segment.evaluation import FOLDS
 from parcels.segment.examples import Marked, read_marked
 from parcels.segment.gold import LEVELS
 from parcels.segment.model import RESCALINGS, Floats, SegmenterModel, Tuned
+from parcels.segment.second_opinion import learn_trees
 from parcels.segment.structural_svm import EPSILON, STRENGTH
 from parcels.segment.training import learn_weights
 from parcels.segment.tuning import tuned_baselines
 
 WORKERS = 2
+TREES, BASELINES = "trees", "baselines"
 CARD = """# Segments of pages
 
 Weights of the boundaries between a page's parts: which of them cut. For two losses (margin: all boundaries alike;
@@ -26,6 +29,7 @@ slack: those around the informative segment first) and two levels (1: a page's t
   equal ones the one that also keeps apart blocks without words and what lies outside all blocks.
 - Learner: structural SVM by cutting planes, C {strength:g}, epsilon {epsilon:g} (Bing et al. 2014); slack asks for the
   Hamming distance as margin where the paper asks for 1.
+- Beside it, for the default segmenter `wps`, boosted trees over the same features; their log-odds add to the gain.
 - The baselines (block fusion, correlation clustering, graph cuts, VIPS) are tuned on the same pages.
 - Scores by {folds} folds of sites: see docs/segments.md (`parcels evaluate segments --data {data} --folds {folds}`).
 - Data: Kreuzer's dataset-popular and dataset-random (public domain). Only weights are shipped, no pages.
@@ -35,19 +39,22 @@ slack: those around the informative segment first) and two levels (1: a page's t
 
 def train_model(data: list[Path], out: Path) -> str:
     """Learn weights for both losses and levels, tune the baselines, and write the model."""
-    jobs = [(tuple(data), level, rescaling) for rescaling in (*RESCALINGS, "") for level in LEVELS]
+    jobs = [(tuple(data), level, what) for what in (*RESCALINGS, TREES, BASELINES) for level in LEVELS]
     weights: dict[tuple[str, int], Floats] = {}
     tuned: dict[int, Tuned] = {}
+    trees: dict[int, Trees] = {}
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
-        for (_, level, rescaling), found in zip(jobs, pool.map(_learned, jobs), strict=True):
+        for (_, level, what), found in zip(jobs, pool.map(_learned, jobs), strict=True):
             if isinstance(found, Tuned):
                 tuned[level] = found
+            elif isinstance(found, Trees):
+                trees[level] = found
             else:
-                weights[rescaling, level] = found
-            print(f"level {level}: {rescaling or 'baselines'} done", file=sys.stderr, flush=True)
+                weights[what, level] = found
+            print(f"level {level}: {what} done", file=sys.stderr, flush=True)
     pages = _marked(tuple(data))
     meta = {"data": {"pages": len(pages)}, "made_by": f"parcels {__version__}"}
-    SegmenterModel(weights, tuned, meta).save(out)
+    SegmenterModel(weights, tuned, trees, meta).save(out)
     card = CARD.format(
         data=" ".join(folder.name for folder in data), out=out.name, version=__version__, pages=len(pages),
         strength=STRENGTH, epsilon=EPSILON, folds=FOLDS,
@@ -62,9 +69,11 @@ def _marked(data: tuple[Path, ...]) -> list[Marked]:
     return [page for folder in data for page in read_marked(folder)[0]]
 
 
-def _learned(job: tuple[tuple[Path, ...], int, str]) -> "Floats | Tuned":
-    data, level, rescaling = job
+def _learned(job: tuple[tuple[Path, ...], int, str]) -> "Floats | Trees | Tuned":
+    data, level, what = job
     pages = _marked(data)
-    if not rescaling:
+    if what == BASELINES:
         return tuned_baselines(pages, level=level)
-    return learn_weights(pages, level=level, rescaling=rescaling)
+    if what == TREES:
+        return learn_trees(pages, level=level)
+    return learn_weights(pages, level=level, rescaling=what)
