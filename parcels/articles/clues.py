@@ -71,6 +71,16 @@ def text_tokens(text: str) -> list[str]:
     return [f"^{words[0]}", *dict.fromkeys(words), f"{_plain(text[-40:].split()[-1])}$"]
 
 
+def opening(text: str) -> str | None:
+    """The first of a text's clues, None where it has no word.
+
+    >>> opening("... Read more"), opening("|")
+    ('^read', None)
+    """
+    plain = (_plain(word) for word in text[:120].split()[:OPENING])
+    return next((f"^{word}" for word in plain if word), None)
+
+
 @dataclass(frozen=True)
 class Clues:
     """Weights of names and of words."""

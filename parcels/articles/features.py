@@ -53,8 +53,9 @@ def features(parts: Parts, stated: Stated, clues: Clues, tokens: Sequence[Sequen
     own_clue = clues.of_nodes(tokens)
     text_clue, text_least = clues.of_texts(parts)
     running, climbed = tree.running, tree.climbed
+    titles = stated.title_shares(parts.texts)
     columns: list[NDArray[np.generic]] = [
-        *_shape(parts, stated),
+        *_shape(parts, stated, titles),
         *_around(parts),
         *(parts.page.nodes.tag[parts.division.container] == NUMBER[tag] for tag in OWN),
     ]
@@ -64,7 +65,7 @@ def features(parts: Parts, stated: Stated, clues: Clues, tokens: Sequence[Sequen
         columns += [tree.words[row] / page_words, tree.link_share[row], running[row] / page_running]
         columns += [np.log1p(tree.blocks[row]), own_clue[row]]
     columns += [*_roots(tree), *_near(parts, text_clue), *_groups(tree)]
-    columns += [*_path_clues(tree, own_clue), text_clue, text_least, *_headings(parts), *_title(tree, stated)]
+    columns += [*_path_clues(tree, own_clue), text_clue, text_least, *_headings(parts), *_title(tree, titles)]
     rows = len(parts)
     stands = [np.log1p(tree.words[0]), np.log1p(rows), tree.link_share[0], tree.running[0] / page_words]
     heads = np.isin(parts.page.nodes.tag, [NUMBER[f"h{n}"] for n in range(1, 7)]).sum()
@@ -108,7 +109,7 @@ class Tree:
         return above
 
 
-def _shape(parts: Parts, stated: Stated) -> list[NDArray[np.generic]]:
+def _shape(parts: Parts, stated: Stated, titles: tuple[Floats, Floats]) -> list[NDArray[np.generic]]:
     texts, words = parts.texts, np.maximum(1, parts.words)
     rows = []
     for text in texts:
@@ -122,7 +123,7 @@ def _shape(parts: Parts, stated: Stated) -> list[NDArray[np.generic]]:
     counts = np.array(rows, np.float64).T
     repeats = _repeats(texts)
     before = np.cumsum(parts.words) - parts.words
-    share, same = stated.title_shares(texts)
+    share, same = titles
     shown = np.minimum(60, np.maximum(1, counts[0]))
     return [
         np.log1p(parts.words), counts[0] / words, parts.link_words / words, np.log1p(counts[1]), counts[2] / words,
@@ -246,10 +247,10 @@ def _headings(parts: Parts) -> list[NDArray[np.generic]]:
     return [np.log1p(number - last), np.log1p(np.where(last >= 0, before - before[np.maximum(last, 0)], before))]
 
 
-def _title(tree: Tree, stated: Stated) -> list[NDArray[np.generic]]:
+def _title(tree: Tree, titles: tuple[Floats, Floats]) -> list[NDArray[np.generic]]:
     """Where a block stands from the title: blocks and words behind it, and how closely one element holds both."""
     parts, nodes = tree.parts, tree.nodes
-    share, same = stated.title_shares(parts.texts)
+    share, same = titles
     tag = nodes.tag[parts.division.container]
     is_first = tag == NUMBER["h1"]
     worth = same + share * (parts.words >= 3) + 1.0 * is_first + 0.4 * (tag == NUMBER["h2"])

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from parcels.articles.clues import text_tokens
+from parcels.articles.clues import opening
 from parcels.articles.parts import Parts
 from parcels.structured import Claim
 
@@ -21,8 +21,7 @@ _REPLY = re.compile(r"\b(?:reply|replies|posted|quote|joined|likes?|thread)\b", 
 def page_tokens(parts: Parts, claims: Iterable[Claim], url: str | None, names: Sequence[Sequence[str]]) -> set[str]:
     """What an SVM over these tokens tells the type from."""
     found = {token for own in names for token in own}
-    openings = [tokens[0] for text in parts.texts if len(text) < SHORT and (tokens := text_tokens(text))]
-    found.update(openings)
+    found.update(first for text in parts.texts if len(text) < SHORT and (first := opening(text)))
     path = (url or "").lower().partition("//")[2].partition("/")[2]
     found.update("u:#" if token[0].isdigit() else f"u:{token}" for token in _PATH.findall(path))
     found.add(f"u:depth:{min(6, path.strip('/').count('/') + bool(path.strip('/')))}")
