@@ -130,6 +130,26 @@ def test_every_yaml_file_is_well_formed():
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.skipif(shutil.which("kubernetes-validate") is None, reason="no kubernetes-validate here")
+def test_kubernetes_would_take_every_manifest():
+    words = ["kubernetes-validate", "--strict", *map(str, KUBERNETES)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(shutil.which("docker-compose") is None, reason="no docker-compose here")
+def test_compose_reads_its_file(tmp_path):
+    for path in ("grafana", "prometheus.yml", "compose.yaml"):
+        source = DEPLOY / path
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / path)
+    file = tmp_path / "compose.yaml"
+    file.write_text(file.read_text().replace("name: parcels\n", ""))  # which version 1 of compose does not know
+    words = ["docker-compose", "-f", str(file), "--profile", "watch", "config", "--services"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {"redis", "crawler", "jobs", "grafana"} <= set(done.stdout.split())
+
+
 def test_what_pods_mount_and_ask_is_declared():
     documents = [one for path in KUBERNETES for one in yaml.safe_load_all(path.read_text())]
     claims = {one["metadata"]["name"] for one in documents if one["kind"] == "PersistentVolumeClaim"}
