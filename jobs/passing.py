@@ -4,6 +4,7 @@ import datetime as dt
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +58,8 @@ class Pass:
         opened = [step.opened(store, self.crawl) for step in self.steps]
         pages = RowReader(store.place.filesystem, COLUMNS)
         sheets = _Sheets(store)
-        with Sink(store, crawl=self.crawl, run_id=self.run_ids[0], commit_id=commit_id) as sink:
+        sinking = Sink(store, crawl=self.crawl, run_id=self.run_ids[0], commit_id=commit_id)
+        with closing(pages), closing(sheets), sinking as sink:
             for unit in units:
                 todo = {one["row"]: one["todo"] for one in unit["rows"]}
                 bodies = sheets.of(unit["sheets"] or ())
@@ -132,3 +134,7 @@ class _Sheets:
                     self._kept[one["content_hash"]] = one["body"]
                     self._size += len(one["body"])
         return self._kept
+
+    def close(self) -> None:
+        """Let go of the file that is open."""
+        self._reader.close()

@@ -1,13 +1,15 @@
 """Which pages are still to be done, cut into units of neighbouring rows of one file.
 
 Only ids and row numbers pass through Spark: a task reads its rows out of the Parquet files by itself, so pages are
-neither shuffled nor copied through the JVM. Rows go to tasks by the hash of their place, so that a task that is tried
-again after a lost executor has the same rows and writes the same files.
+neither shuffled nor copied through the JVM. Rows go to tasks by their place alone, so that a task that is tried again
+after a lost executor has the same rows and writes the same files.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -17,7 +19,8 @@ import pyarrow.parquet as pq
 from jobs.views import address
 from parcels.store import Store, open_store
 
-UNIT_ROWS = 32  # neighbouring rows that one task reads; smaller ones would read a row group more often
+UNIT_ROWS = 32  # neighbouring rows that one task reads, and that are in its memory at a time
+READ_BYTES = 1 << 20  # of a column at a time
 TASK_BYTES = 24 << 20  # of pages in one task
 TASK_PAGES = 200  # so that progress is told often, and little is lost with a task
 INDEX = "page_id string, file string, row int, bytes bigint, sheets array<string>"
@@ -31,7 +34,9 @@ Index: TypeAlias = Callable[[str, pq.ParquetFile], pa.Table]
 class Plan:
     """What a pass over pages has to do."""
 
-    units: Any  # a cached DataFrame: file, chunk, rows [{row, todo}], sheets [{content_hash, file, row}]
+    units: Any  # a cached DataFrame: file, chunk, rows [{row, todo}], bytes, cost, sheets [{content_hash, file, row}]
+    starts: list[tuple[str, int]]  # what the files before each file cost
+    cost: int  # of all units
     pages: int
     tasks: int
 
@@ -55,9 +60,11 @@ def plan(spark: Any, store: Store, crawl: str, done: Sequence[Any], *, cores: in
         bits.append(f.when(f.col(flag).isNull(), f.lit(1 << number)).otherwise(f.lit(0)))
     pages = pages.withColumn("todo", reduce(lambda one, other: one + other, bits)).where("todo > 0")
     chunk = f.floor(f.col("row") / UNIT_ROWS).cast("int").alias("chunk")
+    size = f.coalesce(f.sum("bytes"), f.lit(0))
     units = pages.groupBy("file", chunk).agg(
-        f.collect_list(f.struct("row", "todo")).alias("rows"), f.sum("bytes").alias("bytes")
-    )
+        f.collect_list(f.struct("row", "todo")).alias("rows"), size.alias("bytes"),
+        (size * TASK_PAGES + f.count("row") * TASK_BYTES).alias("cost"),
+    )  # fmt: skip
     hashes = pages.select("file", chunk, f.explode("sheets").alias("content_hash")).distinct()
     sheets = _indexed(spark, store, "resources", crawl, SHEETS, _index_sheets)
     sheets = sheets.groupBy("content_hash").agg(f.min(f.struct("sheet_file", "sheet_row")).alias("at"))
@@ -65,15 +72,25 @@ def plan(spark: Any, store: Store, crawl: str, done: Sequence[Any], *, cores: in
         f.collect_list(f.struct("content_hash", "sheet_file", "sheet_row")).alias("sheets")
     )  # fmt: skip
     units = units.join(places, ["file", "chunk"], "left").cache()
-    found = units.agg(f.sum(f.size("rows")), f.sum("bytes")).first()
-    count, total = int(found[0] or 0), int(found[1] or 0)
+    sums = units.groupBy("file").agg(f.sum(f.size("rows")), f.sum("bytes"), f.sum("cost"))
+    found = sorted(tuple(row) for row in sums.collect())
+    count, total = sum(row[1] for row in found), sum(row[2] for row in found)
     wanted = max(total // TASK_BYTES + 1, count // TASK_PAGES + 1, cores)
-    return Plan(units, count, min(wanted, count // UNIT_ROWS + 1))
+    upto = [0, *accumulate(row[3] for row in found)]
+    starts = [(row[0], start) for row, start in zip(found, upto, strict=False)]
+    return Plan(units, starts, upto[-1], count, min(wanted, count // UNIT_ROWS + 1))
 
 
 def spread(found: Plan) -> Any:
-    """The units, dealt to the tasks by the hash of their place."""
-    return found.units.repartition(found.tasks, "file", "chunk")
+    """The units, dealt to the tasks: each has a run of neighbours, of about the same pages and bytes as the others."""
+    from pyspark.sql import Window
+    from pyspark.sql import functions as f
+
+    starts = f.broadcast(found.units.sparkSession.createDataFrame(found.starts, "file string, start bigint"))
+    earlier = Window.partitionBy("file").orderBy("chunk").rowsBetween(Window.unboundedPreceding, -1)
+    before = f.col("start") + f.coalesce(f.sum("cost").over(earlier), f.lit(0))
+    task = f.floor(before / f.lit(found.cost) * found.tasks).cast("int")
+    return found.units.join(starts, "file").withColumn("task", task).repartitionById(found.tasks, "task")
 
 
 def _indexed(spark: Any, store: Store, table: str, crawl: str, ddl: str, index: Index) -> Any:
@@ -121,15 +138,19 @@ def _places(path: str, ids: Any, *names: str) -> pa.Table:
 
 
 class RowReader:
-    """Reads single rows of Parquet files, and keeps the row group that it read last."""
+    """Reads single rows of Parquet files: forward through a row group, a few rows in memory at a time.
+
+    Memory so depends on the rows and not on how large somebody wrote the row group. Who asks for rows in order reads
+    a row group once; who goes back has it read again from its start.
+    """
 
     def __init__(self, filesystem: Any, columns: Sequence[str]):
         self._filesystem, self._columns = filesystem, list(columns)
         self._path, self._starts = "", [0]
-        self._kept: tuple[str, int, pa.Table | None] = ("", -1, None)
+        self._open: _Forward | None = None
 
     def read(self, path: str, rows: Iterable[int]) -> Iterator[tuple[list[int], pa.Table]]:
-        """The rows of a file, in order, and their numbers: one table a row group."""
+        """The rows of a file, in order, and their numbers: a few at a time."""
         if path != self._path:
             with self._filesystem.open_input_file(path) as stream:
                 meta = pq.ParquetFile(stream).metadata
@@ -139,14 +160,54 @@ class RowReader:
             self._path = path
         wanted = sorted(rows)
         for group, (first, end) in enumerate(zip(self._starts, self._starts[1:], strict=False)):
-            inside = [row for row in wanted if first <= row < end]
+            inside = [row - first for row in wanted if first <= row < end]
             if inside:
-                yield inside, pc.take(self._group(path, group), pa.array([row - first for row in inside], pa.int64()))
+                for numbers, table in self._forward(path, group, inside[0]).rows(inside):
+                    yield [first + number for number in numbers], table
 
-    def _group(self, path: str, group: int) -> pa.Table:
-        if self._kept[:2] != (path, group):
-            self._kept = ("", -1, None)  # before the next is read, so that never two are in memory
-            with self._filesystem.open_input_file(path) as stream:
-                rows = pq.ParquetFile(stream).read_row_group(group, self._columns)
-            self._kept = (path, group, rows)
-        return self._kept[2]
+    def _forward(self, path: str, group: int, first: int) -> "_Forward":
+        if self._open is None or not self._open.reaches(path, group, first):
+            self.close()
+            self._open = _Forward(self._filesystem, path, group, self._columns)
+        return self._open
+
+    def close(self) -> None:
+        """Let go of the file that is open."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+
+class _Forward:
+    """One way through a row group."""
+
+    def __init__(self, filesystem: Any, path: str, group: int, columns: list[str]):
+        self._place = path, group
+        self._stream = filesystem.open_input_file(path)
+        file = pq.ParquetFile(self._stream, buffer_size=READ_BYTES, pre_buffer=False)
+        self._batches = file.iter_batches(UNIT_ROWS, row_groups=[group], columns=columns, use_threads=False)
+        self._batch: pa.RecordBatch | None = None
+        self._first = self._end = 0  # the rows of the batch
+
+    def reaches(self, path: str, group: int, row: int) -> bool:
+        """Whether the row is still to come, or at hand."""
+        return self._place == (path, group) and self._first <= row
+
+    def rows(self, wanted: Sequence[int]) -> Iterator[tuple[list[int], pa.Table]]:
+        """The rows by their numbers in the row group, which are sorted."""
+        at = 0
+        while at < len(wanted):
+            while wanted[at] >= self._end:
+                self._batch = None  # before the next is read, so that never two are in memory
+                self._batch = next(self._batches)
+                self._first, self._end = self._end, self._end + self._batch.num_rows
+            upto = bisect_left(wanted, self._end, lo=at)
+            inside = wanted[at:upto]
+            places = pa.array([row - self._first for row in inside], pa.int64())
+            yield list(inside), pa.Table.from_batches([pc.take(self._batch, places)])
+            at = upto
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._batch = None
+        self._stream.close()

@@ -1,14 +1,17 @@
 """The jobs on a real Spark: the rows of the core, nothing done twice, co-training as in the core."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from jobs_world import CRAWL, annotate, make_store, rows_of
 from labelled_pages import write_labelled_pages
+from pyspark.sql import functions as f
 from test_classify import SMALL
 
 import parcels
+from jobs import units
 from jobs.cotrain import Settings, Training
 from jobs.rows import NEEDED, views_of
 from jobs.run import run_jobs
@@ -23,6 +26,7 @@ from parcels.learn.boostexter import BoosTexter
 from parcels.learn.cotrain import CoTraining
 from parcels.learn.pool import Pool
 from parcels.sql import connect
+from parcels.store import open_store
 
 pytestmark = pytest.mark.spark
 LEARNERS = {"stylistic": lambda: BoosTexter(rounds=5), "lexical": lambda: BoosTexter(rounds=5)}
@@ -97,6 +101,33 @@ def test_a_second_run_does_nothing_and_a_new_page_is_done_alone(spark, store, op
     said.clear()
     run_jobs(spark, store, ["divide"], options=options, tells=False, say=said.append)
     assert "divide: 1 pages" in said[0]
+
+
+def test_tasks_are_even_runs_of_neighbours(spark, tmp_path):
+    found = open_store(tmp_path / "many", create=True)
+    page = {"record": "", "address": "", "name": None, "source": "tests"}
+    for files in (150, 700):
+        with ImportRun(found, step="import", crawl=CRAWL, settings={}) as run:
+            for number in range(files):
+                url = f"http://{files}.example/{number}"
+                run.page(b"<p>A page among many.</p>", **(page | {"record": url, "address": url}))
+    nothing = spark.createDataFrame([], "page_id string")
+    plan_of = units.plan(spark, found, CRAWL, [nothing], cores=2)
+    try:
+        dealt = units.spread(plan_of).withColumn("part", f.spark_partition_id())
+        rows = dealt.select("part", "task", "file", "chunk", f.size("rows").alias("pages")).collect()
+    finally:
+        plan_of.units.unpersist()
+    assert all(row["part"] == row["task"] for row in rows)
+    pages = Counter()
+    for row in rows:
+        pages[row["part"]] += row["pages"]
+    assert len(pages) == plan_of.tasks == 5
+    assert sum(pages.values()) == plan_of.pages == 850
+    assert max(pages.values()) - min(pages.values()) <= 2 * units.UNIT_ROWS
+    for path in {row["file"] for row in rows}:
+        parts = [row["part"] for row in sorted(rows, key=lambda row: row["chunk"]) if row["file"] == path]
+        assert parts == sorted(parts)
 
 
 def test_what_repeats_on_a_site_and_how_often_terms_occur_is_counted(store):

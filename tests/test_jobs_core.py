@@ -2,12 +2,15 @@
 
 import resource
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from jobs_world import CRAWL, make_store, rows_of, units
+from pyarrow.fs import LocalFileSystem
 
 from jobs.bounded import cpu_limit
 from jobs.compact import compact
@@ -20,6 +23,7 @@ from jobs.rows import NEEDED, views_of
 from jobs.run import crawls_of, jobs_of
 from jobs.scoring import Sent, merged, scored
 from jobs.submit import command, packed_files
+from jobs.units import UNIT_ROWS, RowReader
 from parcels import local
 from parcels.cli.main import main
 from parcels.errors import ConfigError, InputMissing, SkipRecord
@@ -71,6 +75,23 @@ def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_
     assert [path for path in Path(other.place.path("_staging")).rglob("*") if path.is_file()] == []
     task.work(list(units(other)), commit_id="run-0")
     assert rows_of(other, "blocks") == rows_of(store, "blocks")
+
+
+def test_rows_are_read_forward_a_few_at_a_time_whatever_the_row_groups(tmp_path):
+    values = [f"row {number}" for number in range(250)]
+    where = tmp_path / "rows.parquet"
+    pq.write_table(pa.table({"name": values, "unread": values}), where, row_group_size=100)
+    reader = RowReader(LocalFileSystem(), ["name"])
+    with closing(reader):
+        for wanted in ([0, 31, 32, 99], [100, 140, 141], [5], [7, 99, 100, 249], [249], list(range(250))):
+            found = list(reader.read(str(where), reversed(wanted)))
+            assert [number for numbers, _ in found for number in numbers] == wanted
+            assert [name for _, table in found for name in table["name"].to_pylist()] == [values[n] for n in wanted]
+            assert {tuple(table.column_names) for _, table in found} == {("name",)}
+            assert max(table.num_rows for _, table in found) <= UNIT_ROWS
+        other = tmp_path / "other.parquet"
+        pq.write_table(pa.table({"name": ["another file"]}), other)
+        assert next(reader.read(str(other), [0]))[1]["name"].to_pylist() == ["another file"]
 
 
 def test_every_block_has_features_of_every_view(store):
