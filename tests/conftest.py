@@ -16,6 +16,8 @@ import pytest
 
 from parcels import machine
 
+# A compiled module is not the file that pytest looks for doctests in; it is the same module nevertheless.
+os.environ.setdefault("PY_IGNORE_IMPORTMISMATCH", "1")
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 20.0
 

@@ -38,8 +38,10 @@ class Floats:
         """Add a float at or below y between the edges low and high of its block; its left and top.
 
         >>> floats = Floats()
-        >>> floats.place(0, 60, 10, 0, 100, is_right=False), floats.place(0, 60, 10, 0, 100, is_right=False)
-        ((0, 0), (0, 10))
+        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, is_right=False)
+        (0.0, 0.0)
+        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, is_right=False)
+        (0.0, 10.0)
         """
         y = max(y, self.top)
         left, right = low, high
