@@ -38,5 +38,6 @@ setup: ## .venv and what the machine lacks: Java, Redis, Chromium
 	$(SETUP)
 
 clean: ## remove .venv and what the tools leave behind
+	find parcels -name '*.so' -delete
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

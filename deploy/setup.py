@@ -2,9 +2,10 @@
 
 Usage: deploy/setup.sh [PART...]     parts: packages java redis chromium; none named: all of them
 
-The packages are always set up; another part is installed where it is missing and can be. Only the packages can fail the
-set-up: tests that need a missing part are skipped and say so. A second run finds a stamp and touches nothing; a run
-that was killed is repaired by the next one.
+The packages are always set up and the hot modules compiled where that can be; another part is installed where it is
+missing and can be. Only the packages can fail the set-up: what is not compiled runs interpreted, and tests that need a
+missing part are skipped and say so. A second run finds stamps and touches nothing; a run that was killed is repaired by
+the next one.
 """
 
 import csv
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "setup-stamp"  # what the installed packages were made from; absent while pip works
+COMPILED = VENV / "compile-stamp"  # the sources that were compiled, or could not be
 UNFINISHED = VENV / "setup-unfinished"  # there while the environment itself is made
 LOG = VENV / "setup.log"
 TELL_SECONDS = 30
@@ -77,6 +79,7 @@ def main(names: Sequence[str]) -> int:
         with Path(__file__).open() as lock:
             wait_for(lock)
             set_up_packages(lock)
+            compile_modules(lock)
             for name in missing(parts) if parts else ():
                 set_up_part(PARTS[name], lock)
     except SetupError as error:
@@ -119,10 +122,64 @@ def set_up_packages(lock: IO[str]) -> None:
     for leftover in unfinished_packages():
         shutil.rmtree(leftover, ignore_errors=True)
     say("installing the Python packages into .venv (a few minutes the first time)")
-    if not logged([PYTHON, "-m", "pip", "install", "--editable", f"{ROOT}[dev]"], lock):
+    environ = {"PARCELS_COMPILE": "no"}  # that is a step of its own, which knows what has changed
+    if not logged([PYTHON, "-m", "pip", "install", "--editable", f"{ROOT}[dev]"], lock, environ):
         print(tail(LOG), file=sys.stderr)
         raise SetupError(f"pip could not install the packages. Is there a network? The whole log: {LOG}")
     STAMP.write_text(wanted)
+
+
+def compile_modules(lock: IO[str]) -> None:
+    """Compile the modules with C types beside them (setup.py of the project), where they have changed."""
+    modules = hot_modules()
+    if not modules:
+        return
+    digest = hashlib.sha256(" ".join(map(str, venv_version() or ())).encode())
+    for path in [ROOT / "setup.py", *modules, *sorted((ROOT / "parcels").rglob("*.pxd"))]:
+        digest.update(path.read_bytes())
+    wanted, count = digest.hexdigest(), len(list(twins(modules)))
+    if COMPILED.is_file() and COMPILED.read_text() == wanted and count in (0, len(modules)):
+        return
+    COMPILED.unlink(missing_ok=True)
+    reason = without_compiler()
+    if not reason:
+        say("compiling the hot modules (a minute or two the first time)")
+        words = ["build_ext", "--inplace", "--parallel", str(min(os.cpu_count() or 1, 4))]
+        is_done = logged([PYTHON, ROOT / "setup.py", *words], lock)
+        if not is_done or len(list(twins(modules))) < len(modules):
+            reason = f"the compiler failed, see {LOG.relative_to(ROOT)}"
+    if reason:
+        for path in twins(modules):  # an older one would run instead of the source
+            path.unlink()
+        say(f"the hot modules run interpreted, with the same results but several times slower ({reason})")
+    COMPILED.write_text(wanted)
+
+
+def hot_modules() -> list[Path]:
+    """The sources that are compiled: those with a .pxd beside them, and every .pyx."""
+    folder = ROOT / "parcels"
+    typed = [path.with_suffix(".py") for path in folder.rglob("*.pxd")]
+    return sorted([path for path in typed if path.is_file()] + list(folder.rglob("*.pyx")))
+
+
+def twins(modules: Sequence[Path]) -> Iterator[Path]:
+    """The compiled modules that are there."""
+    for path in modules:
+        yield from path.parent.glob(f"{path.stem}.*.so")
+
+
+def without_compiler() -> str:
+    """Why nothing can be compiled, after trying to install what is missing; or nothing."""
+    code = "import sysconfig; print(sysconfig.get_path('include'))"
+    found = subprocess.run([PYTHON, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    has_header = (Path(found) / "Python.h").is_file()
+    if shutil.which("cc") and has_header:
+        return ""
+    wanted = ["gcc", "libc6-dev"] + ([] if has_header else [f"{Path(found).name}-dev"])
+    reason = apt_install(wanted, "a C compiler")
+    if not reason and (Path(found) / "Python.h").is_file():
+        return ""
+    return f"no C compiler ({reason or 'no Python.h'}): apt-get install {' '.join(wanted)}"
 
 
 def venv_version() -> tuple[int, int] | None:
@@ -226,15 +283,19 @@ def freshen_apt() -> None:
     logged(["apt-get", "update"])
 
 
-def logged(command: Sequence[str | Path], lock: IO[str] | None = None) -> bool:
+def logged(
+    command: Sequence[str | Path], lock: IO[str] | None = None, variables: Mapping[str, str] | None = None
+) -> bool:
     """Run a command with its output in the log, telling now and then that it still runs; whether it succeeded."""
-    environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    fixed = {"DEBIAN_FRONTEND": "noninteractive", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    environ = os.environ | fixed | (variables or {})
     LOG.parent.mkdir(exist_ok=True)
     started = time.monotonic()
     with LOG.open("a") as log:
         print("$", *command, file=log, flush=True)
         process = subprocess.Popen(
             command,
+            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

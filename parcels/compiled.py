@@ -15,19 +15,19 @@ class Module(NamedTuple):
     """A module that can be compiled."""
 
     name: str
-    state: str  # compiled, interpreted (no compiled twin), stale (the source is newer than its twin, which runs)
+    source: Path
+    twin: Path | None  # the compiled one, which Python imports instead of the source
 
 
 def modules(root: Path = ROOT) -> Iterator[Module]:
-    """Every module that can be compiled, where its sources lie."""
+    """Every module that can be compiled.
+
+    >>> "parcels.layout.flow_floats" in [module.name for module in modules()]
+    True
+    """
     for typed in sorted([*root.rglob("*.pxd"), *root.rglob("*.pyx")]):
         source = typed.with_suffix(".py") if typed.suffix == ".pxd" else typed
-        if not source.is_file():
-            continue
-        name = ".".join((root.name, *source.relative_to(root).with_suffix("").parts))
-        twin = next((path for path in map(source.with_suffix, EXTENSION_SUFFIXES) if path.is_file()), None)
-        if twin is None:
-            yield Module(name, "interpreted")
-        else:
-            newest = max(source.stat().st_mtime, typed.stat().st_mtime)
-            yield Module(name, "compiled" if twin.stat().st_mtime >= newest else "stale")
+        if source.is_file():
+            name = ".".join((root.name, *source.relative_to(root).with_suffix("").parts))
+            found = (path for path in map(source.with_suffix, EXTENSION_SUFFIXES) if path.is_file())
+            yield Module(name, source, next(found, None))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from parcels import machine
+from parcels import compiled, machine
 
 # A compiled module is not the file that pytest looks for doctests in; it is the same module nevertheless.
 os.environ.setdefault("PY_IGNORE_IMPORTMISMATCH", "1")
@@ -72,6 +72,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=reason))
             if mark == "spark":
                 item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+def pytest_report_header() -> str:
+    """How much runs compiled: a twin that is older than its source runs the old code."""
+    found = list(compiled.modules())
+    twins = [module for module in found if module.twin]
+    stale = [module.name for module in twins if module.twin.stat().st_mtime < module.source.stat().st_mtime]
+    told = f"compiled: {len(twins)} of {len(found)} hot modules"
+    return f"{told}; OLDER THAN THEIR SOURCE (make setup): {', '.join(stale)}" if stale else told
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -59,7 +59,7 @@ def calls(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
     """The commands that the set-up would run; every one of them succeeds."""
     seen: list[list[str]] = []
 
-    def logged(command: list[object], lock: object = None) -> bool:
+    def logged(command: list[object], lock: object = None, variables: object = None) -> bool:
         seen.append([str(word) for word in command])
         if "venv" in seen[-1]:
             setup.PYTHON.parent.mkdir(parents=True)
@@ -138,10 +138,57 @@ def test_a_failed_pip_leaves_no_stamp(
 ) -> None:
     setup.main(["packages"])
     setup.STAMP.write_text("older")
-    monkeypatch.setattr(setup, "logged", lambda command, lock=None: False)
+    monkeypatch.setattr(setup, "logged", lambda command, lock=None, variables=None: False)
     setup.LOG.write_text("no network\n")
     assert setup.main(["packages"]) == 3
     assert not setup.STAMP.exists()
+
+
+@pytest.fixture
+def hot(setup: ModuleType) -> Path:
+    """A project with one module that is compiled where it can be."""
+    folder = setup.ROOT / "parcels"
+    folder.mkdir()
+    shutil.copy(ROOT / "setup.py", setup.ROOT)
+    (folder / "hot.py").write_text("def twice(x):\n    return 2 * x\n")
+    (folder / "hot.pxd").write_text("cpdef double twice(double x)\n")
+    return folder
+
+
+def test_hot_modules_are_compiled_once_and_again_when_they_change(
+    setup: ModuleType, hot: Path, calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup, "without_compiler", lambda: "")
+    monkeypatch.setattr(setup, "twins", lambda modules: iter(modules))  # as if each had its own
+    setup.main(["packages"])
+    assert calls[-1][1:3] == [str(setup.ROOT / "setup.py"), "build_ext"]
+    calls.clear()
+    setup.main(["packages"])
+    assert calls == []
+    (hot / "hot.pxd").write_text("cpdef int twice(int x)\n")
+    setup.main(["packages"])
+    assert [call[2] for call in calls] == ["build_ext"]
+
+
+def test_without_a_compiler_no_old_twin_is_left_and_a_line_says_what_to_install(
+    setup: ModuleType,
+    hot: Path,
+    calls: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    setup.main(["packages"])
+    (hot / "hot.cpython-311.so").write_bytes(b"of an older source")
+    setup.COMPILED.unlink()
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    capsys.readouterr()
+    assert setup.main(["packages"]) == 0
+    assert not list(hot.glob("*.so"))
+    told = capsys.readouterr().out
+    assert "run interpreted, with the same results" in told
+    assert "apt-get install gcc" in told
+    setup.main(["packages"])
+    assert capsys.readouterr().out == ""
 
 
 def test_what_a_killed_pip_left_is_found(setup: ModuleType) -> None:

@@ -18,7 +18,7 @@ from importlib import metadata, resources
 from pathlib import Path
 from typing import NamedTuple
 
-from parcels import machine
+from parcels import compiled, machine
 
 HELP = "check Python, packages, Java, Spark, Redis, Chromium and models; say the fix"
 EXAMPLE = """
@@ -112,7 +112,7 @@ def examine(*, spark: bool = False, redis: str | None = None) -> list[Part]:
         outside.append(lambda: redis_answer(redis))
     with ThreadPoolExecutor(len(outside)) as pool:
         asked = [pool.submit(check) for check in outside]
-        return [python(), *packages(), *(answer.result() for answer in asked), models(), disk()]
+        return [python(), *packages(), hot_modules(), *(answer.result() for answer in asked), models(), disk()]
 
 
 def python() -> Part:
@@ -157,6 +157,17 @@ def package(name: str, least: str, extra: str | None, fix: str) -> Part:
     if machine.numbers(version) < machine.numbers(least):
         return Part(name, "old", version, f"({group})", fix, needed, group)
     return Part(name, "ok", version, f"({group})", "", needed, group)
+
+
+def hot_modules() -> Part:
+    """Whether what takes the time runs compiled."""
+    found = list(compiled.modules())
+    count = sum(module.twin is not None for module in found)
+    told = f"{count} of {len(found)} hot modules"
+    if count < len(found):
+        note = f"{told}; the others run interpreted, with the same results but several times slower"
+        return Part("compiled", "missing", "", note, "make setup, or pip install again where there is a C compiler")
+    return Part("compiled", "ok", "", told)
 
 
 def java() -> Part:

@@ -1,0 +1,62 @@
+"""Hot modules compiled and interpreted: one source, the same results."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parcels import compiled, example_web
+
+ROOT = Path(__file__).resolve().parent.parent
+HOSTS = example_web.hosts()[:3]
+
+
+def test_modules_are_found_with_their_twins(tmp_path):
+    for name in ("hot.pxd", "hot.py", "only.pxd", "deep.pyx"):
+        (tmp_path / name).touch()
+    assert [(module.source.name, module.twin) for module in compiled.modules(tmp_path)] == [
+        ("deep.pyx", None),
+        ("hot.py", None),
+    ]
+    twin = tmp_path / f"hot{compiled.EXTENSION_SUFFIXES[0]}"
+    twin.touch()
+    assert [module.twin for module in compiled.modules(tmp_path)] == [None, twin]
+
+
+def answers(root: Path, pages: Path, command: str) -> bytes:
+    """What the command line of the sources in a folder prints of pages."""
+    words = [sys.executable, "-m", "parcels.cli", command, str(pages), "--no-progress"]
+    environ = os.environ | {"PYTHONPATH": str(root)}
+    return subprocess.run(words, cwd=root, env=environ, capture_output=True, check=True, timeout=300).stdout
+
+
+@pytest.fixture(scope="module")
+def interpreted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources without anything compiled."""
+    root = tmp_path_factory.mktemp("interpreted")
+    shutil.copytree(ROOT / "parcels", root / "parcels", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    return root
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Articles of the example web, and the pages that other tests use."""
+    folder = tmp_path_factory.mktemp("pages")
+    for host in HOSTS:
+        for n, url in enumerate(example_web.article_urls(host)[::6]):
+            (folder / f"{host}-{n}.html").write_bytes(example_web.fetch(url).body)
+    for n, path in enumerate(sorted((ROOT / "tests" / "pages").rglob("*.html"))):
+        shutil.copy(path, folder / f"test-{n}.html")
+    return folder
+
+
+@pytest.mark.parametrize("command", ["blocks", "layout"])
+def test_compiled_and_interpreted_give_the_same(interpreted: Path, pages: Path, command: str) -> None:
+    if not any(module.twin for module in compiled.modules()):
+        pytest.skip("nothing is compiled here: make setup")
+    plain = answers(interpreted, pages, command)
+    assert plain.count(b"\n") == len(list(pages.iterdir()))
+    assert answers(ROOT, pages, command) == plain
