@@ -200,7 +200,8 @@ def test_what_the_image_does_works_in_a_clean_environment(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<title>T</title><h1>Ferry runs aground</h1><p>Nobody was hurt when the ferry ran aground.</p>")
     borrowed = {
-        "PARCELS_COMPILE": "no", "PYTHON": sys.executable, "PIP_FLAGS": "--no-deps", "BORROW": sysconfig.get_paths()["purelib"],
+        "PARCELS_COMPILE": "no", "PYTHON": sys.executable, "PIP_FLAGS": "--no-deps",
+        "BORROW": sysconfig.get_paths()["purelib"],
         "COMMANDS": f"--version\nblocks {page}\nextract {page} --format text\nrun --help\ncrawl --help\ninit news here",
     }  # fmt: skip
     done = subprocess.run(
