@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from parcels.scan import quick_fold
 from parcels.tags import BLOCK_LEVEL, CONTROLS, MEDIA, NAMES
-from parcels.tree import OPAQUE, Attributes, Tree, quick_fold
+from parcels.tree import OPAQUE, Attributes, Tree
 
 _IS_COMPILED = not __file__.endswith(".py")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)

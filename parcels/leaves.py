@@ -14,8 +14,9 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from parcels.leaf_walk import LeafWalk
+from parcels.scan import fold
 from parcels.tags import VOID_BUT_NESTED, lookup
-from parcels.tree import Attributes, Elements, fold, read_tree
+from parcels.tree import Attributes, Elements, read_tree
 
 __all__ = ["Attributes", "Bools", "Ints", "Leaves", "Nodes", "fold", "walk"]
 
@@ -112,7 +113,10 @@ def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
     """What the parser hung below an empty element (`source`, `wbr`) stands beside it."""
     is_void = _IS_VOID[nodes.tag]
     nesting = np.flatnonzero(is_void)
-    if not len(nesting):
+    if not len(nesting) or (
+        (nodes.last[nesting] == nesting).all()
+        and not any(leaves.kind[leaf] == "text" for leaf in np.flatnonzero(is_void[leaves.node]).tolist())
+    ):
         return nodes, leaves
     parent = nodes.parent.copy()
     while (is_below := is_void[parent] & (parent > 0)).any():
@@ -125,5 +129,5 @@ def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
     is_own = np.array([kind != "text" for kind in leaves.kind], np.bool_)
     node = np.where(is_void[leaves.node] & ~is_own, parent[leaves.node], leaves.node)
     end_leaf[nesting] = nodes.first_leaf[nesting] + np.isin(nesting, node[is_own])  # an `embed` is a leaf itself
-    lifted = replace(nodes, parent=parent, depth=nodes.depth - np.cumsum(steps[:-1]), last=last, end_leaf=end_leaf)
+    lifted = replace(nodes, parent=parent, depth=nodes.depth - np.cumsum(steps[:-1], dtype=np.int32), last=last, end_leaf=end_leaf)
     return lifted, replace(leaves, node=node)

@@ -4,7 +4,7 @@ The compiled reader (parcels/tree_native.pyx) goes over lxml's own nodes and mak
 not compiled, the one here does the same through lxml's elements, with the same result.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, overload
 
 from lxml import etree
@@ -26,18 +26,6 @@ OPAQUE = (PASSED_OVER - {"head"}) | {"iframe", "textarea", "select"}
 _SHUT = bytes((2 if name == "textarea" else 1) if name in OPAQUE else 0 for name in NAMES)
 _NOTED = ("style", "hidden")
 _NOTHING: Attributes = {}
-
-
-def fold(text: str) -> str:
-    r"""Text with every run of white space as one blank, none at the ends.
-
-    >>> fold("  Two\n\t words ")
-    'Two words'
-    """
-    return " ".join(text.split())
-
-
-quick_fold: Callable[[str], str] = fold if _native is None else _native.fold  # the same
 
 
 class Tree(NamedTuple):

@@ -4,11 +4,9 @@ Only fields of libxml2's structs are read, so nothing is linked but what lxml ex
 and with it the whole tree; nothing is kept of a node when the reading is done.
 """
 
-cimport cython
-from cpython.dict cimport PyDict_SetItem
 from cpython.object cimport PyObject
-from cpython.unicode cimport PyUnicode_DecodeUTF8, PyUnicode_Substring
-from libc.string cimport memchr, memcmp, memset, strlen
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.string cimport memset, strlen
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
     _Element, attributeValue, import_lxml__etree, namespacedName, tailOf, textOf
@@ -20,7 +18,6 @@ import numpy as np
 
 cdef extern from "Python.h":
     PyObject* PyDict_SetDefault(object, object, object) except NULL
-    bint Py_UNICODE_ISSPACE(Py_UCS4) noexcept nogil
 
 import_lxml__etree()
 
@@ -143,45 +140,6 @@ def read(_Element root not None, dict number not None, bytes shut not None, tupl
             holder, above, node = node, row, node.children
             level += 1
     return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts
-
-
-def fold(str text not None):
-    """Text with every run of white space as one blank, none at the ends."""
-    cdef Py_ssize_t start = 0, end = len(text), at
-    cdef bint was_blank = False
-    cdef Py_UCS4 sign
-    while start < end and Py_UNICODE_ISSPACE(text[start]):
-        start += 1
-    while end > start and Py_UNICODE_ISSPACE(text[end - 1]):
-        end -= 1
-    for at in range(start, end):
-        sign = text[at]
-        if Py_UNICODE_ISSPACE(sign):
-            if was_blank or sign != 32:
-                return " ".join(text.split())
-            was_blank = True
-        else:
-            was_blank = False
-    return PyUnicode_Substring(text, start, end)
-
-
-def find(bytes data not None, bytes wanted not None, Py_ssize_t rare, Py_ssize_t start=0):
-    """What `data.find(wanted, start)` gives, by way of one byte of what is wanted that is rare in such data."""
-    cdef const char* begin = data
-    cdef const char* needle = wanted
-    cdef Py_ssize_t size = len(wanted), length = len(data), at = start + rare
-    cdef const char* found
-    if start < 0 or not 0 <= rare < size:
-        raise ValueError("parcels: `rare` is the place of one of the bytes, `start` is not negative")
-    while at + size - rare <= length:
-        found = <const char*> memchr(begin + at, needle[rare], length - at)
-        if found is NULL:
-            return -1
-        at = found - begin
-        if at + size - rare <= length and memcmp(found - rare, needle, size) == 0:
-            return at - rare
-        at += 1
-    return -1
 
 
 cdef inline bint _is_item(tree.xmlNode* node) noexcept:
