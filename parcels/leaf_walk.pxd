@@ -20,6 +20,7 @@ cdef class LeafWalk:
     )
     cpdef go(self)
     cdef int close(self, int row, int opened, int owner, int kind, list tails) except -1
+    @cython.locals(style=str, small=str)
     cdef bint is_shown(self, int row, dict given) except -1
     @cython.locals(folded=str)
     cdef text(self, str text, int owner, int opened)

@@ -130,7 +130,8 @@ class LeafWalk:
         style = given.get("style")
         if style is not None:
             self.styled.append(row)
-            if _HIDING.search(style):
+            small = style.lower()
+            if ("none" in small or "dden" in small) and _HIDING.search(style):  # few styles have either
                 return self.shows_hidden
         return self.shows_hidden or "hidden" not in given
 
