@@ -156,6 +156,7 @@ class LeafWalk:
             self.text(inside, row, row + 1)
 
     def add(self, kind: str, text: str, owner: int, opened: int, is_spaced: bool) -> None:
+        """Add a leaf."""
         self.kinds.append(kind)
         self.texts.append(text)
         self.owners.append(owner)

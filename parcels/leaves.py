@@ -129,5 +129,6 @@ def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
     is_own = np.array([kind != "text" for kind in leaves.kind], np.bool_)
     node = np.where(is_void[leaves.node] & ~is_own, parent[leaves.node], leaves.node)
     end_leaf[nesting] = nodes.first_leaf[nesting] + np.isin(nesting, node[is_own])  # an `embed` is a leaf itself
-    lifted = replace(nodes, parent=parent, depth=nodes.depth - np.cumsum(steps[:-1], dtype=np.int32), last=last, end_leaf=end_leaf)
+    depth = nodes.depth - np.cumsum(steps[:-1], dtype=np.int32)
+    lifted = replace(nodes, parent=parent, depth=depth, last=last, end_leaf=end_leaf)
     return lifted, replace(leaves, node=node)

@@ -25,7 +25,8 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
     """
     check_size(utf8, limits, where)
     utf8 = without_surplus_attributes(without_early_end(utf8), limits.max_attributes)
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)  # nobody asks for an element by its id
+    # No table of ids: nobody asks for an element by its id.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
     try:
         if len(utf8) <= WHOLE_BYTES:
             root = etree.fromstring(utf8, parser)

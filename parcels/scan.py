@@ -1,11 +1,13 @@
-"""Looking through a page's bytes and texts. Compiled (parcels/scan_native.pyx) where that could be; the same results."""
+"""Looking through a page's bytes and texts. Compiled (parcels/scan_native.pyx) where that could be; same results."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
 
-try:
-    from parcels import scan_native as _native
-except ImportError:  # not compiled
-    _native = None
+_native: Any = None
+with suppress(ImportError):  # not compiled
+    _native = import_module("parcels.scan_native")
 
 
 def fold(text: str) -> str:
@@ -26,7 +28,7 @@ def find(data: bytes, wanted: bytes, rare: int) -> int:
     >>> find(b"<html>...</html>", b"</html", 0), find(b"<p>", b"</html", 0)
     (9, -1)
     """
-    return data.find(wanted) if _native is None else _native.find(data, wanted, rare)
+    return data.find(wanted) if _native is None else int(_native.find(data, wanted, rare))
 
 
 def is_utf8(data: bytes) -> bool:
@@ -36,7 +38,7 @@ def is_utf8(data: bytes) -> bool:
     (True, False)
     """
     if _native is not None:
-        return _native.is_utf8(data)
+        return bool(_native.is_utf8(data))
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

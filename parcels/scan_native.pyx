@@ -6,25 +6,35 @@ from libc.string cimport memchr, memcmp, memcpy
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISSPACE(Py_UCS4) noexcept nogil
+    int PyUnicode_KIND(object) noexcept
+    const void* PyUnicode_DATA(object) noexcept
+    Py_UCS4 PyUnicode_READ(int, const void*, Py_ssize_t) noexcept
 
 
 def fold(str text not None):
     """Text with every run of white space as one blank, none at the ends."""
     cdef Py_ssize_t start = 0, end = len(text), at
-    cdef bint was_blank = False
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* signs = PyUnicode_DATA(text)
+    cdef const unsigned char* bytes_ = <const unsigned char*> signs
+    cdef bint is_blank, was_blank = False
     cdef Py_UCS4 sign
-    while start < end and Py_UNICODE_ISSPACE(text[start]):
+    while start < end and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, signs, start)):
         start += 1
-    while end > start and Py_UNICODE_ISSPACE(text[end - 1]):
+    while end > start and Py_UNICODE_ISSPACE(PyUnicode_READ(kind, signs, end - 1)):
         end -= 1
+    if start == end:
+        return ""
     for at in range(start, end):
-        sign = text[at]
-        if Py_UNICODE_ISSPACE(sign):
-            if was_blank or sign != 32:
-                return " ".join(text.split())
-            was_blank = True
+        if kind == 1:  # most texts: one byte a sign, and few of them up to the blank
+            sign = bytes_[at]
+            is_blank = sign <= 0x20 and Py_UNICODE_ISSPACE(sign) or sign == 0x85 or sign == 0xA0
         else:
-            was_blank = False
+            sign = PyUnicode_READ(kind, signs, at)
+            is_blank = Py_UNICODE_ISSPACE(sign)
+        if is_blank and (was_blank or sign != 0x20):
+            return " ".join(text.split())
+        was_blank = is_blank
     return PyUnicode_Substring(text, start, end)
 
 

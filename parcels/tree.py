@@ -1,20 +1,21 @@
 """A tree as flat lists, read in one go: what each element is called, has, holds and stands in.
 
-The compiled reader (parcels/tree_native.pyx) goes over lxml's own nodes and makes no object for an element; where it was
-not compiled, the one here does the same through lxml's elements, with the same result.
+The compiled reader (parcels/tree_native.pyx) goes over lxml's own nodes and makes no object for an element; where it
+was not compiled, the one here does the same through lxml's elements, with the same result.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import Any, NamedTuple, overload
 
 from lxml import etree
 
 from parcels.tags import NAMES, NUMBER, OTHER, PASSED_OVER
 
-try:
-    from parcels import tree_native as _native
-except ImportError:  # not compiled, or for another lxml
-    _native = None
+_native: Any = None
+with suppress(ImportError):  # not compiled, or for another lxml
+    _native = import_module("parcels.tree_native")
 
 Attributes = Mapping[str, str]
 Numbers = Any  # a list, or an array of NumPy's from the compiled reader
@@ -29,7 +30,7 @@ _NOTHING: Attributes = {}
 
 
 class Tree(NamedTuple):
-    """The elements in document order; row 0 is the root. What is inside an opaque element has a row and nothing else."""
+    """The elements in document order; row 0 is the root. What is inside an opaque one has its row and tag only."""
 
     tags: list[str]
     attributes: list[Attributes]  # shared where there are none
@@ -74,7 +75,7 @@ class Elements(Sequence[etree._Element]):
     def _all(self) -> list[etree._Element]:
         made = self._made
         if made is None:
-            made = list(self._root.iter(etree.Element))  # type: ignore[call-overload]  # the stubs know tags only
+            made = list(self._root.iter(etree.Element))
             if len(made) != self._count:
                 raise RuntimeError(
                     f"parcels: the tree had {self._count} elements when it was read and has {len(made)} now. "

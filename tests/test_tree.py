@@ -68,7 +68,8 @@ def test_the_compiled_reader_gives_what_the_interpreted_one_gives(html):
 
 @pytest.mark.skipif(tree._native is None, reason="the reader is not compiled: python setup.py build_ext --inplace")
 def test_the_compiled_reader_reads_xml_with_namespaces_entities_and_character_data():
-    xml = b"""<!DOCTYPE a [<!ENTITY e "entity"><!ENTITY f "other">]><a xmlns="u:1" xmlns:x="u:2" x:href="1" href="2&e;3">
+    xml = b"""<!DOCTYPE a [<!ENTITY e "entity"><!ENTITY f "other">]>
+    <a xmlns="u:1" xmlns:x="u:2" x:href="1" href="2&e;3">
     t<b x:k="v">&f;after</b><![CDATA[ raw <i> ]]>more<?go on?>tail<x:c/>&e; end</a>"""
     for resolves in (True, False):
         root = etree.fromstring(xml, etree.XMLParser(resolve_entities=resolves, strip_cdata=False))
@@ -167,6 +168,12 @@ def test_bytes_are_found_where_python_finds_them(data, wanted, more):
     data += more.draw(st.sampled_from([b"", wanted, wanted[:-1], wanted[1:], wanted + data]))
     rare = more.draw(st.integers(0, len(wanted) - 1))
     assert scan.find(data, wanted, rare) == data.find(wanted)
+
+
+def test_every_sign_is_white_space_where_python_says_so():
+    for code in (*range(0x300), *range(0x1680, 0x1690), *range(0x2000, 0x2070), 0x3000, 0xFEFF, 0x10000):
+        for text in (f"a{chr(code)}b", f"a {chr(code)}b", f"{chr(code)}a", f"a{chr(code)}\u0100"):
+            assert scan.quick_fold(text) == scan.fold(text)
 
 
 def test_a_place_outside_the_wanted_bytes_is_refused():
