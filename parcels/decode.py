@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from parcels.errors import SkipRecord
+from parcels.scan import is_utf8
 
 PRESCAN_BYTES = 4096  # HTML asks for 1024; many pages have their meta tag a little later
 DETECT_BYTES = 65536
@@ -139,11 +140,9 @@ def _utf8_text(data: bytes) -> bytes | None:
 
     In another charset hardly any non-ASCII byte happens to stand in a valid sequence.
     """
-    try:
-        data.decode("utf-8")
+    if is_utf8(data):
         return _clean(data)
-    except UnicodeDecodeError:
-        text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8", "replace")
     broken = text.count("\N{REPLACEMENT CHARACTER}")
     valid = len(text) - broken - len(data.translate(None, _NOT_ASCII))
     return _to_utf8(text) if valid >= VALID_TO_BROKEN * broken else None

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from parcels.scan import find
+
 _LONG_TAG = 50_000  # bytes without `>`: only then are a tag's attributes counted
 _TAG = re.compile(rb"<[a-zA-Z][\w:-]*[\s/]")
 _ATTRIBUTE = re.compile(rb"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
@@ -19,8 +21,8 @@ def without_early_end(utf8: bytes) -> bytes:
     >>> without_early_end(b"<html>one</html><p>two")
     b'<html>one<p>two'
     """
-    end = utf8.find(b"</html")
-    end = utf8.find(b"</HTML") if end < 0 else end
+    end = find(utf8, b"</html", 0)
+    end = find(utf8, b"</HTML", 0) if end < 0 else end
     if end < 0 or not _MORE.search(utf8, end + len("</html")):
         return utf8
     return _CLOSING_PAGE.sub(b"", utf8)

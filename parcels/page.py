@@ -33,7 +33,7 @@ class Page:
         >>> page.tag_paths(page.leaves.node.tolist())
         ['html/body/table/tr/td']
         """
-        parent, elements = self.nodes.parent.tolist(), self.nodes.elements
+        parent, tags = self.nodes.parent.tolist(), self.nodes.tags
         known: dict[int, str] = {-1: ""}
         for row in rows:
             climbed = []
@@ -41,7 +41,7 @@ class Page:
                 climbed.append(row)
                 row = parent[row]
             for below in reversed(climbed):
-                known[below] = f"{known[row]}/{elements[below].tag}" if row >= 0 else str(elements[below].tag)
+                known[below] = f"{known[row]}/{tags[below]}" if row >= 0 else tags[below]
                 row = below
         return [known[row] for row in rows]
 

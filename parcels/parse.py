@@ -4,6 +4,7 @@ import re
 import time
 from itertools import islice
 
+import numpy as np
 from lxml import etree
 
 from parcels.errors import SkipRecord
@@ -12,6 +13,7 @@ from parcels.mend import without_early_end, without_surplus_attributes
 
 FEED_BYTES = 65536
 WHOLE_BYTES = 500_000  # up to here a page is parsed in one call: even the slowest markup stays under the time limit
+_LESS = ord("<")
 _TAG_START = re.compile(rb"<[a-zA-Z]")
 
 
@@ -23,7 +25,8 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
     """
     check_size(utf8, limits, where)
     utf8 = without_surplus_attributes(without_early_end(utf8), limits.max_attributes)
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
+    # No table of ids: nobody asks for an element by its id.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
     try:
         if len(utf8) <= WHOLE_BYTES:
             root = etree.fromstring(utf8, parser)
@@ -44,7 +47,7 @@ def check_size(utf8: bytes, limits: Limits, where: str) -> None:
     """Raise SkipRecord for what the parser would take too long over."""
     if len(utf8) > limits.max_bytes:
         raise SkipRecord("too-large", where, f"{len(utf8):,} bytes, limit {limits.max_bytes:,}")
-    if len(utf8) > limits.max_tags and utf8.count(b"<") > limits.max_tags:
+    if len(utf8) > limits.max_tags and np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS) > limits.max_tags:
         tags = sum(1 for _ in islice(_TAG_START.finditer(utf8), limits.max_tags + 1))
         if tags > limits.max_tags:
             raise SkipRecord("too-many-tags", where, f"more than {limits.max_tags:,}")

@@ -9,6 +9,8 @@ from typing import Any
 
 from lxml import etree
 
+from parcels.scan import find
+
 STREAMED = b'id="S:'  # how React names a part that came late
 _MOVES = re.compile(rb'\$R[CRB]\("(B:[^"]{1,80})","(S:[^"]{1,80})"|\$RS\("(S:[^"]{1,80})","(P:[^"]{1,80})"')
 _HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)(?:\s*!\s*important)?\s*;?", re.I)
@@ -24,7 +26,7 @@ def reveal(root: etree._Element, utf8: bytes) -> None:
     >>> "".join(root.itertext()), root.find("body").attrib
     ('abc', {})
     """
-    for body in (root, root.find("body")):
+    for body in (root, next(root.iterchildren("body"), None)):
         if body is None:
             continue
         style = body.get("style")
@@ -34,7 +36,7 @@ def reveal(root: etree._Element, utf8: bytes) -> None:
             if left:
                 body.set("style", left)
         _show(body)
-    if STREAMED in utf8:
+    if find(utf8, STREAMED, STREAMED.index(b"S")) >= 0:
         _place_streamed(root, utf8)
 
 
