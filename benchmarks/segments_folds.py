@@ -17,7 +17,7 @@ from parcels.segment.segmenters import BASELINES
 KEPT = Path("build") / "segments"
 SHARED = ("layout", "css", "page.py", "leaves.py", "learn/folds.py")
 OF_BASELINES = ("block_fusion", "cclus", "gcuts", "vips", "tuning", "pair_features", "relation", "measured", "names",
-                "graph", "labelling", "gold", "metrics")  # fmt: skip
+                "graph", "labelling", "gold", "metrics", "examples", "evaluation")  # fmt: skip
 
 
 class Group(NamedTuple):

@@ -7,12 +7,13 @@ import pytest
 from segment_pages import MARKED, random_graphs, unmarked, write_marked_pages
 
 from parcels.errors import ConfigError, InputMissing, ModelMismatch
+from parcels.inputs import RawPage
 from parcels.layout.render import lay_out
 from parcels.learn.trees import Trees
 from parcels.page import read_page
 from parcels.segment import block_fusion, cclus, gcuts, vips
 from parcels.segment.evaluation import ORACLE, cross_validate, evaluate, has_informative, interval
-from parcels.segment.examples import finals, informative_boundaries, read_marked
+from parcels.segment.examples import finals, informative_boundaries, marked_page, read_marked
 from parcels.segment.features import NAMES, boundary_features
 from parcels.segment.gold import OUTSIDE, gold_of
 from parcels.segment.graph import build_graph
@@ -90,7 +91,7 @@ def test_the_gold_is_found_in_a_page_that_differs_a_little_from_its_marked_twin(
     texts = page.leaves.text
     assert gold.top[texts.index("New here: a line")] == -1
     assert gold.top[texts.index("Fire at the pier")] == gold.top[texts.index("310 m")] >= 0
-    assert next(texts[leaf] for leaf in gold.informative) == "Fire at the pier"
+    assert next(texts[leaf] for leaf in gold.sole_of_level(1)) == "Fire at the pier"
 
 
 def test_a_page_without_marks_is_refused():
@@ -142,6 +143,41 @@ def test_an_informative_block_counts_at_the_level_where_it_is_one_block():
     assert not len(gold.informative_of_level(2))  # two blocks inside it are marked there
 
 
+NEWS = """<body><div data-block=1 data-block-type=Header><p>The Coast Post</div>
+<div data-block=1 data-block-type=Content><div data-block=2 data-block-type=Article><p>The pier burnt down.</div>
+<div data-block=2 data-block-type=Article><p>The ferry is late again.</div></div>
+<div data-block=1 data-block-type=Footer><p>Imprint &amp; contact</div>"""
+
+
+def test_the_only_content_of_a_level_is_informative_whatever_is_marked_inside_it():
+    gold = gold_of(read_page(NEWS), NEWS.encode())
+    assert gold.informative_of_level(1).tolist() == [1, 2]
+    assert len(gold.contents_of_level(2)) == 2
+    assert not len(gold.informative_of_level(2))  # either of two
+    assert not len(gold.sole_of_level(1))
+
+
+def test_the_boundaries_of_all_informative_segments_are_learned_from():
+    page = marked_page(RawPage("small-news.example", NEWS.encode()), NEWS.encode())
+    assert [page.graph.leaves_of(before) for before in page.graph.before.tolist()] == [[0], [1, 2], [1]]
+    assert informative_boundaries(page, 1) == (0, 1, 2)  # around it, and between the two that it holds
+    assert informative_boundaries(page, 2) == (2,)
+
+
+def test_what_the_marking_tool_left_behind_is_no_feature():
+    """It wrote an empty class on what the mouse went over, and a class of its own where the mouse stayed."""
+    html = MARKED.format(site="coast.example", words="")
+    plain = marked_page(RawPage("small-coast.example", unmarked(html).encode()), html.encode())
+    pointed = (
+        unmarked(html)
+        .replace("<div id=side", '<div class="" id=side')
+        .replace("<div id=mid", '<div class="highlight" id=mid')
+    )
+    other = marked_page(RawPage("small-coast.example", pointed.encode()), html.encode())
+    assert pointed.count("class=") == unmarked(html).count("class=") + 2
+    assert (other.rows == plain.rows).all()
+
+
 def test_features_keep_their_promise(pages):
     for page in pages:
         assert page.rows.shape == (len(page.graph), len(NAMES))
@@ -190,6 +226,15 @@ def test_boundaries_are_asked_for_only_where_those_they_depend_on_cut(pages):
         assert asked[page.labels[1]].all()  # what cuts was reached
         for above, below in page.graph.dependencies():
             assert page.labels[1][above] or not asked[below]
+
+
+def test_the_second_opinion_is_heard_with_both_losses_but_not_by_the_papers_machine(model, pages):
+    rows, odds = pages[0].rows, opinion(model.trees[1], pages[0].rows)
+    assert odds.any()
+    for name, kind, heard in (("wps", MARGIN, odds), ("wps-slack", SLACK, odds), ("wps-margin", MARGIN, 0 * odds)):
+        weights = model.weights[kind, 1]
+        gains = model.gains(rows, segmenter=name, level=1)
+        assert gains == pytest.approx(rows @ weights[:-1] + weights[-1] + heard)
 
 
 def test_trees_that_have_seen_one_answer_have_no_opinion(pages):

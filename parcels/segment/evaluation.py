@@ -31,13 +31,21 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class PageScore:
-    """How well one page was segmented; `is_informative_right` is None where it has no one informative block."""
+    """How well one page was segmented; `is_informative_right` is None where the level has no one informative block.
+
+    `is_sole`: the page has no other block of the informative types at the other level either."""
 
     page: str
     site: str
     ari: float
     nmi: float
     is_informative_right: bool | None
+    is_sole: bool = False
+
+    @property
+    def is_sole_right(self) -> bool | None:
+        """`is_informative_right`, None where the page has other blocks of the informative types too."""
+        return self.is_informative_right if self.is_sole else None
 
 
 Scores = dict[str, list[PageScore]]  # by segmenter, the pages in one order
@@ -53,6 +61,7 @@ def scored(page: Marked, clusters: Ints, level: int) -> PageScore:
         adjusted_rand(blocks[told], clusters[told]),
         normalised_mutual_information(blocks[told], clusters[told]),
         has_informative(page, clusters, level),
+        len(page.gold.sole_of_level(level)) > 0,
     )
 
 

@@ -1,5 +1,6 @@
 """Marked pages, ready to learn from: graph, features, gold, and the labelling that comes nearest to it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from parcels.segment.oracle import best_labelling
 from parcels.urls import registered
 
 PAGES = "pages.parquet"
+_UNDER_MOUSE = re.compile(rb'(class="[^"]*?)\bhighlight\b')  # what Kreuzer's tool left on the element last pointed at
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ def read_marked(folder: Path, *, renderer: str = "virtual") -> tuple[list[Marked
 
 def marked_page(raw: RawPage, marked_html: bytes, *, renderer: str = "virtual") -> Marked:
     """One page with its gold."""
-    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+    html = _UNDER_MOUSE.sub(rb"\1", raw.html)
+    page = read_page(html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = lay_out(page, css=raw.css, folder=raw.folder, renderer=renderer)
     gold = gold_of(page, marked_html)
     featured = boundary_features(build_graph(laid))
@@ -85,16 +88,18 @@ def site_of(name: str) -> str:
 
 
 def informative_boundaries(marked: Marked, level: int) -> tuple[int, ...]:
-    """The proper informative boundaries (Definition 3): those directly around the informative segment, and those
-    directly inside it; none where the gold labelling does not show it as a segment."""
-    wanted = set(marked.gold.informative_of_level(level).tolist())
-    if not wanted or level not in marked.labels:
+    """The proper informative boundaries (Definition 3): those directly around an informative segment, and those
+    directly inside it. A page may have several such segments to learn from, though it is scored by one only; none
+    where the gold labelling does not show them as segments."""
+    if level not in marked.labels:
         return ()
-    graph, labels = marked.graph, marked.labels[level]
-    for segment in segments_of(graph, labels):
-        if not segment.cuts and told_leaves(segment.leaves(), marked.gold.of_level(level)) == wanted:
-            return _around_and_inside(graph, segment)
-    return ()
+    graph, blocks = marked.graph, marked.gold.of_level(level)
+    wanted = [set(leaves.tolist()) for leaves in marked.gold.contents_of_level(level)]
+    found: set[int] = set()
+    for segment in segments_of(graph, marked.labels[level]):
+        if not segment.cuts and told_leaves(segment.leaves(), blocks) in wanted:
+            found.update(_around_and_inside(graph, segment))
+    return tuple(sorted(found))
 
 
 def told_leaves(leaves: Sequence[int], blocks: Ints) -> set[int]:
@@ -111,7 +116,7 @@ def _around_and_inside(graph: WpsGraph, segment: Segment) -> tuple[int, ...]:
         inside = list(range(start, start + int(graph.cuts[first])))
     else:
         inside = [below[source] for source in segment.sources[:-1]]
-    return tuple(sorted([*outside, *inside]))
+    return (*outside, *inside)
 
 
 def finals(marked: Marked, labels: Labels) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":

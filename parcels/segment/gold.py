@@ -23,7 +23,7 @@ class Gold:
 
     top: Ints  # level 1: blocks marked "1" only
     nearest: Ints  # level 2: the nearest mark of either level
-    informative: Ints  # leaves of the one block of type Content or Article; empty where there is none or several
+    contents: tuple[Ints, ...]  # leaves of each block of type Content or Article, at either level
     every_top: Ints  # level 1 for leaves without words too; runs of leaves outside all blocks have numbers of their own
     every_nearest: Ints
 
@@ -35,18 +35,31 @@ class Gold:
         """The blocks of a level, of leaves that are not scored too."""
         return self.every_top if level == 1 else self.every_nearest
 
-    def informative_of_level(self, level: int) -> Ints:
-        """The leaves of the informative block where it is a block of this level; none where the level's gold cuts it
-        further, or has it as a part of another."""
+    def contents_of_level(self, level: int) -> list[Ints]:
+        """The leaves of each block of type Content or Article that is a block of this level: not those that the level's
+        gold cuts further, or has as parts of others."""
         blocks = self.of_level(level)
-        own = np.unique(blocks[self.informative])
-        is_whole = len(own) == 1 and own[0] != OUTSIDE and int((blocks == own[0]).sum()) == len(self.informative)
-        return self.informative if is_whole else self.informative[:0]
+        return [leaves for leaves in self.contents if _is_whole(blocks, leaves)]
+
+    def informative_of_level(self, level: int) -> Ints:
+        """The leaves of the informative block: the only one of type Content or Article among the level's blocks; none
+        where there are several, or none."""
+        found = self.contents_of_level(level)
+        return found[0] if len(found) == 1 else np.zeros(0, np.int32)
+
+    def sole_of_level(self, level: int) -> Ints:
+        """The leaves of the informative block where the page has no other of its types at either level."""
+        return self.informative_of_level(level) if len(self.contents) == 1 else np.zeros(0, np.int32)
 
     def is_scored(self, level: int) -> bool:
         """True where there are two blocks or more to tell apart."""
         blocks = self.of_level(level)
         return len(np.unique(blocks[blocks != OUTSIDE])) > 1
+
+
+def _is_whole(blocks: Ints, leaves: Ints) -> bool:
+    own = np.unique(blocks[leaves])
+    return len(own) == 1 and own[0] != OUTSIDE and int((blocks == own[0]).sum()) == len(leaves)
 
 
 def squeezed(text: str) -> str:
@@ -61,18 +74,17 @@ def squeezed(text: str) -> str:
 def gold_of(page: Page, marked_html: bytes) -> Gold:
     """The gold of a page from its marked twin; the two are matched by their texts where they differ."""
     twin = read_page(marked_html, name=page.name)
-    top, nearest, informative = _marks(twin)
+    top, nearest, contents = _marks(twin)
     if nearest.max(initial=OUTSIDE) == OUTSIDE:
         raise InputMissing(f"{page.name} has no element with data-block")
     words = [squeezed(text) if kind == "text" else "" for kind, text in _leaves(page)]
     at = _matched(words, [squeezed(text) if kind == "text" else "" for kind, text in _leaves(twin)])
     is_told = (at >= 0) & np.array([bool(word) for word in words], np.bool_)
-    inside = np.isin(at, informative) & is_told
     every_top, every_nearest = (np.where(at >= 0, marks[at], OUTSIDE).astype(np.int32) for marks in (top, nearest))
     return Gold(
         top=np.where(is_told, every_top, OUTSIDE).astype(np.int32),
         nearest=np.where(is_told, every_nearest, OUTSIDE).astype(np.int32),
-        informative=np.flatnonzero(inside).astype(np.int32),
+        contents=tuple(np.flatnonzero(np.isin(at, own) & is_told).astype(np.int32) for own in contents),
         every_top=_numbered_outside(every_top, len(twin.nodes)),
         every_nearest=_numbered_outside(every_nearest, len(twin.nodes)),
     )
@@ -89,11 +101,11 @@ def _leaves(page: Page) -> "zip[tuple[str, str]]":
     return zip(page.leaves.kind, page.leaves.text, strict=True)
 
 
-def _marks(twin: Page) -> tuple[Ints, Ints, list[int]]:
-    """The top block and the nearest block of each leaf, and the leaves of the informative block."""
+def _marks(twin: Page) -> tuple[Ints, Ints, list[range]]:
+    """The top block and the nearest block of each leaf, and the leaves of each block of an informative type."""
     nodes = twin.nodes
     top, nearest = (np.full(len(twin.leaves), OUTSIDE, np.int32) for _ in LEVELS)
-    informative: list[range] = []
+    contents: list[range] = []
     for row, given in enumerate(nodes.attributes):
         mark = given.get("data-block")
         if mark is None:
@@ -103,8 +115,8 @@ def _marks(twin: Page) -> tuple[Ints, Ints, list[int]]:
         if mark == "1":
             top[inside] = row
         if given.get("data-block-type") in INFORMATIVE and inside.start < inside.stop:
-            informative.append(range(inside.start, inside.stop))
-    return top, nearest, list(informative[0]) if len(informative) == 1 else []
+            contents.append(range(inside.start, inside.stop))
+    return top, nearest, contents
 
 
 def _matched(words: list[str], others: list[str]) -> Ints:

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 KIND, VERSION = "segmenter", 2
 SHIPPED = "segmenter"
 RESCALINGS = (MARGIN, SLACK)
-WPS = {"wps": (MARGIN, True), "wps-margin": (MARGIN, False), "wps-slack": (SLACK, False)}  # loss, and with trees?
+WPS = {"wps": (MARGIN, True), "wps-margin": (MARGIN, False), "wps-slack": (SLACK, True)}  # loss, and with trees?
 _AGAIN = "\nTrain it again (parcels train segmenter --data ... --out MODELDIR), or install parcels anew."
 
 

@@ -137,11 +137,11 @@ def has_same_tag(m: Measured) -> Floats:
     return floats(tag[m.graph.before] == tag[m.graph.after])
 
 
-@feature(low=0, high=1)
+@feature(low=0, high=1, version=2)
 def has_same_class(m: Measured) -> Floats:
-    """1 where the roots have the same class, or both none."""
+    """1 where the roots have the same classes, or both none; an empty class is none."""
     attributes, root = m.graph.laid.page.nodes.attributes, m.root.tolist()
-    classes = [attributes[row].get("class") for row in root]
+    classes = [frozenset(attributes[row].get("class", "").split()) for row in root]
     pairs = zip(m.graph.before.tolist(), m.graph.after.tolist(), strict=True)
     return np.array([classes[one] == classes[other] for one, other in pairs], np.float64)
 
