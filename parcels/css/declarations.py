@@ -39,12 +39,14 @@ class Pending:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Block:
     """What a declaration block sets. The dicts are shared: do not change them."""
 
-    normal: Values
-    important: Values
+    __slots__ = ("important", "normal")
+
+    def __init__(self, normal: Values, important: Values):
+        self.normal = normal
+        self.important = important
 
 
 EMPTY = Block({}, {})
@@ -178,8 +180,13 @@ def declared(name: str, text: str) -> Values | None:
 
 def block(text: str, *, is_quirky: bool = False) -> Block:
     """What a declaration block sets; invalid and unknown declarations are passed over, as browsers do."""
-    normal: Values = {}
-    important: Values = {}
+    made = Block({}, {})
+    _read(made, text, is_quirky)
+    return made
+
+
+def _read(made: Block, text: str, is_quirky: bool) -> None:
+    normal, important = made.normal, made.important
     for part in text.split(";", MAX_DECLARATIONS):
         name, colon, value = part.partition(":")
         name = name.strip()
@@ -210,7 +217,6 @@ def block(text: str, *, is_quirky: bool = False) -> Block:
             important.update(values)
         else:
             normal.update(values)
-    return Block(normal, important)
 
 
 def _with_px(name: str, value: str) -> str:
