@@ -40,7 +40,8 @@ cdef class _Cascade:
         tree=Tree, is_hidden=list, is_inside=list, positional=dict, tests=dict, relevant=set, known=dict,
         relevant_classes=dict, hidden=dict, contexts=list, styles=list, row=int, parent=int, tag=str, given=dict,
         above=int, names=tuple, looks=tuple, answers=tuple, classes=tuple, ident=str, found=tuple, look=_Look,
-        result=tuple, active=Active, extra=tuple, signature=tuple, tags=list, attributes=list, parents=list
+        result=tuple, active=Active, extra=tuple, signature=tuple, interesting=frozenset, is_looked_at=bint,
+        is_asked=bint, tags=list, attributes=list, parents=list
     )
     cpdef list style_nodes(self)
     cdef tuple answers(self, int row, dict given)

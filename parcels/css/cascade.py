@@ -243,11 +243,17 @@ class _Cascade:
                 if ident and "#" + ident in relevant:
                     names = (*names, "#" + ident)
                 interesting = INTERESTING.get(tag, ALWAYS_INTERESTING)
-                if not interesting.isdisjoint(given):
+                is_looked_at = is_asked = False
+                for name in given:
+                    if name in interesting:
+                        is_looked_at = True
+                    if name in tests:
+                        is_asked = True
+                if is_looked_at:
                     looks = tuple([pair for pair in given.items() if pair[0] in interesting])
                 if tag == "a" and "href" in given:
                     looks += (("href", self.link_colour),)
-                if tests and not tests.keys().isdisjoint(given):
+                if is_asked:
                     answers = self.answers(row, given)
             signature = (above, tag, names, looks, answers)
             look = known.get(signature)

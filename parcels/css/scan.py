@@ -6,9 +6,9 @@ Both give the same answers.
 from parcels.css.scan_plain import OTHER_LIST, PASSED_OVER, PLAIN_LIST
 
 try:
-    from parcels.css.scan_fast import blocks, fate, has_seen, plain_parts, without_comments
+    from parcels.css.scan_fast import blocks, fate, has_seen, pairs, plain_parts, plain_start, without_comments
 except ImportError:
-    from parcels.css.scan_plain import blocks, fate, has_seen, plain_parts, without_comments
+    from parcels.css.scan_plain import blocks, fate, has_seen, pairs, plain_parts, plain_start, without_comments
 
 __all__ = [
     "OTHER_LIST",
@@ -17,6 +17,8 @@ __all__ = [
     "blocks",
     "fate",
     "has_seen",
+    "pairs",
     "plain_parts",
+    "plain_start",
     "without_comments",
 ]

@@ -13,6 +13,8 @@ cdef enum:
     PASSED_OVER = 0
     PLAIN_LIST = 1
     OTHER_LIST = 2
+    MAX_VALUE = 4000
+    MAX_DECLARATIONS = 2000
 
 
 cdef inline bint is_word(Py_UCS4 sign):
@@ -212,6 +214,71 @@ cpdef int fate(str selectors, set seen) except -1:
     if is_single and not has_seen(selectors, seen):
         return PASSED_OVER
     return PLAIN_LIST if is_plain else OTHER_LIST
+
+
+def plain_start(str text):
+    """Where the rightmost compound of a selector of tags, classes and ids only starts; -1 for other selectors."""
+    cdef Py_ssize_t at, cut = 0, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_UCS4 sign
+    for at in range(length):
+        sign = PyUnicode_READ(kind, data, at)
+        if sign == 46 or sign == 35 or sign == 42 or is_word(sign):
+            continue
+        if sign == 62 or sign == 43 or sign == 126 or is_space(sign):
+            cut = at + 1
+        else:
+            return -1
+    return cut if cut < length else -1
+
+
+def pairs(str text, dict known):
+    """Names and values of those declarations of a block whose names are known, or custom ones; values as they stand."""
+    cdef Py_ssize_t at = 0, start, colon, end, stop, length = len(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_UCS4 sign
+    cdef int count = 0
+    cdef list found = []
+    cdef str name
+    while at <= length:
+        start = at
+        colon = -1
+        while at < length:
+            sign = PyUnicode_READ(kind, data, at)
+            if sign == 59:
+                if count < MAX_DECLARATIONS:
+                    break
+            elif sign == 58 and colon < 0:
+                colon = at
+            at += 1
+        stop = at
+        at += 1
+        count += 1
+        if colon < 0 or stop - colon - 1 > MAX_VALUE:
+            continue
+        end = colon
+        while start < end and is_space(PyUnicode_READ(kind, data, start)):
+            start += 1
+        while start < end and is_space(PyUnicode_READ(kind, data, end - 1)):
+            end -= 1
+        name = PyUnicode_Substring(text, start, end)
+        if name not in known and not (
+            end - start >= 2
+            and PyUnicode_READ(kind, data, start) == 45
+            and PyUnicode_READ(kind, data, start + 1) == 45
+        ):
+            name = name.lower()
+            if name not in known:
+                continue
+        start = colon + 1
+        while start < stop and is_space(PyUnicode_READ(kind, data, start)):
+            start += 1
+        while start < stop and is_space(PyUnicode_READ(kind, data, stop - 1)):
+            stop -= 1
+        found.append((name, PyUnicode_Substring(text, start, stop)))
+    return found
 
 
 def plain_parts(str text, set seen):

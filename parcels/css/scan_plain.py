@@ -4,9 +4,11 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 PASSED_OVER, PLAIN_LIST, OTHER_LIST = 0, 1, 2  # what is to be done about a rule's selectors
+MAX_VALUE = 4000  # characters of one value; longer ones are left out
+MAX_DECLARATIONS = 2000  # of one block
 # Comments go; braces and semicolons inside strings and addresses are escaped. No flag that keeps `re` from skipping
 # to the next possible start: this runs over every character.
 _UNCLEAN = re.compile(
@@ -63,6 +65,25 @@ def blocks(text: str, end: int) -> Iterator[tuple[str, str | None, str | None, i
         yield prelude, body, brace, found.end()
 
 
+def pairs(text: str, known: Container[str]) -> list[tuple[str, str]]:
+    """Names and values of those declarations of a block whose names are known, or custom ones; values as they stand.
+
+    >>> pairs("COLOR: red; zoom: 1; --x:1;width", {"color", "width"})
+    [('color', 'red'), ('--x', '1')]
+    """
+    found = []
+    for part in text.split(";", MAX_DECLARATIONS):
+        name, colon, value = part.partition(":")
+        name = name.strip()
+        if name not in known and name[:2] != "--":  # more than half of what sheets say, none of which is kept here
+            name = name.lower()
+            if name not in known:
+                continue
+        if colon and len(value) <= MAX_VALUE:
+            found.append((name, value.strip()))
+    return found
+
+
 def fate(selectors: str, seen: set[str]) -> int:
     """Whether a rule's selectors can match on a page with these names, and if so, whether they are plain names only.
 
@@ -81,6 +102,16 @@ def has_seen(text: str, seen: set[str]) -> bool:
     (True, False)
     """
     return seen.issuperset(_CLASS_OR_ID(text))
+
+
+def plain_start(text: str) -> int:
+    """Where the rightmost compound of a selector of tags, classes and ids only starts; -1 for other selectors.
+
+    >>> plain_start("ul > li.on"), plain_start("a:hover")
+    (5, -1)
+    """
+    found = _PLAIN(text)
+    return -1 if found is None else found.start(1)
 
 
 def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str], int, bool] | None:

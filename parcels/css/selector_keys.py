@@ -2,8 +2,9 @@
 
 import re
 
+from parcels.css.scan import plain_start
 from parcels.css.selector_parser import ELEMENTS, KNOWN, MAX_INNER_DEPTH, NEVER_NOW, selector
-from parcels.css.selectors import PLAIN, Selector
+from parcels.css.selectors import Selector
 
 MAX_NESTED = 64  # selectors that nesting may multiply to; past it :is() keeps them together
 _NAMES = re.compile(r"[.#]?[-\w]+")
@@ -23,8 +24,10 @@ def keys_of(text: str) -> tuple[str, ...] | None:
 
 def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
     """The selector's keys, and the compiled selector where the keys are not to be had without compiling it."""
-    plain = PLAIN.match(text)
-    if plain is None:
+    cut = plain_start(text)
+    if cut >= 0:
+        last = text[cut:]
+    else:
         bare = unbracketed(text)
         for sign, name in _PSEUDO.findall(bare):
             name = name.lower()
@@ -32,10 +35,11 @@ def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
                 return (), None
             if name not in KNOWN:
                 return None, None
-        plain = PLAIN.match(_PSEUDO.sub("*", bare))
-        if plain is None:  # escapes and other rarities
+        bare = _PSEUDO.sub("*", bare)
+        cut = plain_start(bare)
+        if cut < 0:  # escapes and other rarities
             return _compiled(text)
-    last = plain[1]
+        last = bare[cut:]
     cut = last.rfind("#")
     if cut >= 0:
         return ("#" + last[cut + 1 :].split(".", 1)[0].strip("*"),), None
@@ -57,11 +61,11 @@ def needed_names(text: str) -> frozenset[str]:
     >>> sorted(needed_names("UL.menu > li:not(.off)"))
     ['.menu', 'li', 'ul']
     """
-    if PLAIN.match(text) is None:
+    if plain_start(text) < 0:
         text = _PSEUDO.sub("*", unbracketed(text))
         if "\\" in text or "|" in text:
             return frozenset()
-    return frozenset(name if name[0] in ".#" else name.lower() for name in _NAMES.findall(text))
+    return frozenset([name if name[0] in ".#" else name.lower() for name in _NAMES.findall(text)])
 
 
 def unbracketed(text: str) -> str:

@@ -2,11 +2,11 @@
 
 import re
 
+from parcels.css.scan import plain_start
 from parcels.css.selectors import (
     CLASS,
     ID,
     NEVER,
-    PLAIN,
     TAG,
     Attribute,
     Compound,
@@ -160,7 +160,7 @@ def selector(text: str, depth: int = 0) -> Selector | None:
     >>> selector("ul > li.x a").keys, selector("a:hover").is_never, selector("a:no-such-thing")
     (('a',), True, None)
     """
-    if PLAIN.match(text) is not None:
+    if plain_start(text) >= 0:
         return plain_selector(text)
     try:
         return _Parser(text.strip(), depth).parse()

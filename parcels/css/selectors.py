@@ -10,7 +10,6 @@ from parcels.css.scan import plain_parts
 
 _COMBINATOR = re.compile(r"(\s*[>+~]\s*|\s+)")
 _NAMES = re.compile(r"[.#]?[-\w]+")
-PLAIN = re.compile(r"(?:[-\w.#*\s>+~]*[\s>+~])?([-\w.#*]+)\Z")
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
 
