@@ -5,6 +5,7 @@ from parcels.css.matching cimport Tree
 from parcels.css.rules cimport Rule
 from parcels.css.selectors cimport Selector
 
+@cython.no_gc
 cdef class Active:
     cdef public Selector selector
     cdef public Rule rule

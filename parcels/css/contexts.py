@@ -13,7 +13,7 @@ from parcels.css.hints import Cell
 
 _DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT
 _ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
-_NEGATIVE_ZERO = array("d", [-0.0]).tobytes()
+_SIGN = b"\x80"  # a byte of minus zero, and of few other numbers
 
 
 class Contexts:
@@ -88,7 +88,7 @@ class Contexts:
             row = computer.rows[style]
             inherited = row[:INHERITED_COUNT]
             packed = inherited.tobytes()
-            if _NEGATIVE_ZERO in packed:  # which equals zero
+            if _SIGN in packed:  # minus zero equals zero
                 packed = array("d", [value + 0.0 for value in inherited]).tobytes()
             key = (packed, tuple([row[column] for column in self._inherited]), id(computer.custom[style]))
             known = self._heritage_of[style] = self._heritages.setdefault(key, len(self._heritages))

@@ -1,5 +1,6 @@
 cimport cython
 
+@cython.no_gc
 cdef class Block:
     cdef public dict normal, important
 

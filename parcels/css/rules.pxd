@@ -3,12 +3,14 @@ from parcels.css.selectors cimport Selector
 
 from parcels.css.declarations cimport Block
 
+@cython.no_gc
 cdef class Rule:
     cdef Block _block
     cdef public bint is_quirky
     cdef public str layer, text
     cdef public int order
 
+@cython.no_gc
 cdef class Entry:
     cdef frozenset _names
     cdef Selector _selector
@@ -29,4 +31,3 @@ cdef class Sheet:
     @cython.locals(order=int, selectors=str, what=int, made=Selector, text=str, entry=Entry, key=str)
     cdef list _looked_through(self, set seen)
 
-cdef bint _is_plausible(str selectors, set seen) except -1

@@ -164,10 +164,7 @@ def _is_plausible(selectors: str, seen: set[str]) -> bool:
         selectors = unbracketed(selectors)
     if "," not in selectors:
         return has_seen(selectors, seen)
-    for text in selectors.split(","):
-        if has_seen(text, seen):
-            return True
-    return False
+    return any(has_seen(text, seen) for text in selectors.split(","))
 
 
 def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:

@@ -1,10 +1,12 @@
 cimport cython
 
+@cython.no_gc
 cdef class Compound:
     cdef public str tag, ident
     cdef public tuple classes, tests
     cpdef list names(self)
 
+@cython.no_gc
 cdef class Selector:
     cdef public tuple compounds, combinators, keys
     cdef public long long specificity

@@ -12,6 +12,13 @@ from parcels.css.compute import Computer
 from parcels.css.style import Align, Display, Lengths, Placement, Sides, Styles, Template
 from parcels.css.values import LINE_EM
 
+try:
+    from parcels.css.table_fast import spread_bytes, spread_words
+
+    HAS_FAST = True
+except ImportError:
+    HAS_FAST = False
+
 _LENGTHS = (
     *("width", "height", "min-width", "max-width", "min-height", "max-height", "flex-basis"),
     *SIDES,
@@ -76,10 +83,10 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
     table = np.frombuffer(b"".join(computer.rows)).reshape(len(computer.rows), -1).T.copy()
     _finish(table)
     of_node = np.array(style, np.intp)
-    floats = table[_FLOAT_COLUMNS].astype(np.float32)[:, of_node]
-    codes = table[_CODE_COLUMNS].astype(np.int8)[:, of_node]
-    bools = (table[_BOOL_COLUMNS] != 0)[:, of_node]
-    colours = table[_COLOURS].astype(np.uint32)[:, of_node]
+    floats = spread(table[_FLOAT_COLUMNS].astype(np.float32), of_node)
+    codes = spread(table[_CODE_COLUMNS].astype(np.int8), of_node)
+    bools = spread(table[_BOOL_COLUMNS] != 0, of_node)
+    colours = spread(table[_COLOURS].astype(np.uint32), of_node)
     first_float, first_code = len(_FLOATS), len(_CODES)
     lengths = {name: Lengths(floats[first_float + at], codes[first_code + at]) for at, name in enumerate(_LENGTHS)}
     arrays: dict[str, Any] = {
@@ -103,6 +110,22 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
         templates=templates,
         placements=placements,
     )
+
+
+def spread(values: NDArray[Any], of_node: NDArray[np.intp]) -> NDArray[Any]:
+    """One column a style to one column a node; numbers of one or four bytes.
+
+    >>> spread(np.array([[5, 7]], np.int8), np.array([1, 0, 1])).tolist()
+    [[7, 5, 7]]
+    """
+    if not HAS_FAST:
+        return values[:, of_node]
+    made = np.empty((len(values), len(of_node)), values.dtype)
+    if values.dtype.itemsize == 1:
+        spread_bytes(values.view(np.uint8), of_node, made.view(np.uint8))
+    else:
+        spread_words(values.view(np.uint32), of_node, made.view(np.uint32))
+    return made
 
 
 def _finish(table: NDArray[np.float64]) -> None:
