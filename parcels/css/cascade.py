@@ -5,12 +5,12 @@ some rule asks for them, and so is the context above them. Rules are matched onc
 the same rules apply share a computed style. Only rules that look at siblings are asked node by node.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
-from parcels.css.contexts import Contexts, Sight
+from parcels.css.contexts import Contexts
 from parcels.css.declarations import attribute_block
 from parcels.css.defaults import LISTS, user_agent
 from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks, hints
@@ -29,18 +29,33 @@ from parcels.tags import lookup
 NO_SHEETS = SheetSource()
 MAX_MATCHED = 2000  # rules of one element: the ones that count most are kept
 UNLAYERED = 1 << 30  # rules outside of all layers beat those inside
+_BITS = [1 << place for place in range(61)]
 _DISPLAY, _DIRECTION = COLUMN["display"], COLUMN["direction"]
-_NOTHING: Mapping[str, str] = {}
+_NOTHING: dict[str, str] = {}
 _NO_NAMES: frozenset[str] = frozenset()
 _IS_NEVER_SHOWN = lookup("script style title base link meta template noscript")
 # What is inside these is not laid out as boxes of the page.
 _IS_WHOLE = lookup("svg math object canvas select noscript template iframe textarea video audio map datalist")
-Priority = tuple[int, int, int, int]  # layer, specificity, sheet, rule
-Match = tuple[Priority, Rule]
-# A selector, the names that it needs on the element (but its key) and above it, or None, and what it gives.
-Active = tuple[Selector, frozenset[str] | None, frozenset[str] | None, Match]
 # The context above, tag, names, attributes that change its looks, tests of attributes that hold.
 Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
+
+
+class Active:
+    """A selector that may match something on the page, and the rule that it belongs to.
+
+    Each name has one of 61 bits. An element lacks a name where it lacks the bit, which is quicker to ask for all names
+    of a selector at once; where it has the bits, the names themselves are looked at.
+    """
+
+    __slots__ = ("above", "above_bits", "number", "own", "own_bits", "priority", "rule", "selector")
+
+    def __init__(self, selector: Selector, own: frozenset[str] | None, rule: Rule, priority: tuple[int, int, int, int]):
+        self.selector, self.rule, self.priority = selector, rule, priority  # layer, specificity, sheet, rule
+        self.number = 0  # the place among all, by priority
+        self.own = own  # names that it needs on the element but its key, None where there are none
+        self.above = selector.above or None  # and above it
+        self.own_bits = _bits(own) if own is not None else 0
+        self.above_bits = _bits(selector.above)
 
 
 class _Look:
@@ -48,10 +63,17 @@ class _Look:
 
     __slots__ = ("candidates", "made", "plain")
 
-    def __init__(self, candidates: "list[tuple[Selector, Match]]"):
+    def __init__(self, candidates: list[Active]):
         self.candidates = candidates  # rules that ask for siblings
-        self.made: dict[tuple[Match, ...], tuple[int, int]] = {}
+        self.made: dict[tuple[int, ...], tuple[int, int]] = {}
         self.plain: tuple[int, int] | None = None  # where there is no such rule
+
+
+def _bits(names: Iterable[str]) -> int:
+    made = 0
+    for name in names:
+        made |= _BITS[hash(name) % 61]
+    return made
 
 
 def computed_style(
@@ -81,6 +103,7 @@ class _Cascade:
         self.context = Contexts()
         self.plain: dict[str, list[Active]] = {}
         self.positional: dict[str, list[Active]] = {}
+        self.active: list[Active] = []  # all of them, by priority
         self.relevant: set[str] = set()  # names that some rule looks for on the element it matches
         self.relevant_above: set[str] = set()  # and on others
         self.tests: dict[str, list[tuple[int, Attribute | Fact]]] = {}  # what rules ask, by the attribute's name
@@ -103,7 +126,7 @@ class _Cascade:
         if "details" in names:
             self.fold_details(is_inside)
         tree.is_inside = is_inside.tolist()
-        attributes = tree.attributes = nodes.attributes[:]
+        attributes = tree.attributes = [given if type(given) is dict else dict(given) for given in nodes.attributes]
         for row in (is_inside | _IS_NEVER_SHOWN[nodes.tag]).nonzero()[0].tolist():
             attributes[row] = _NOTHING
         idents, classes = tree.ident, tree.classes
@@ -145,7 +168,8 @@ class _Cascade:
                 priority = (rank, selector.specificity, place, rule.order)
                 group = self.positional if selector.is_positional else self.plain
                 needs = selector.own if len(selector.own) > 1 or name not in selector.own else None
-                active = (selector, needs, selector.above or None, (priority, rule))
+                active = Active(selector, needs, rule, priority)
+                self.active.append(active)
                 if name in group:
                     group[name].append(active)
                 else:
@@ -160,6 +184,9 @@ class _Cascade:
                     self.context.counts_levels = True
                 if "inherit" in rule.text:
                     self.context.note_inherited(rule.block)
+        self.active.sort(key=_priority)
+        for number, active in enumerate(self.active):
+            active.number = number
         for place, test in enumerate(asked):
             for name in test.attribute_names():
                 self.tests.setdefault(name, []).append((place, test))
@@ -188,7 +215,9 @@ class _Cascade:
         hidden: dict[int, tuple[int, int]] = {}  # by the context above
         contexts: list[int] = []
         styles: list[int] = []
-        for row, (parent, tag, given) in enumerate(zip(tree.parent, tree.tag, tree.attributes, strict=True)):
+        parents, tags, attributes = tree.parent, tree.tag, tree.attributes
+        for row in range(len(parents)):
+            parent, tag, given = parents[row], tags[row], attributes[row]
             above = contexts[parent] if row else -1
             if row and is_hidden[above]:
                 contexts.append(above)
@@ -214,11 +243,17 @@ class _Cascade:
                 if ident and "#" + ident in relevant:
                     names = (*names, "#" + ident)
                 interesting = INTERESTING.get(tag, ALWAYS_INTERESTING)
-                if not interesting.isdisjoint(given):
+                is_looked_at = is_asked = False
+                for name in given:
+                    if name in interesting:
+                        is_looked_at = True
+                    if name in tests:
+                        is_asked = True
+                if is_looked_at:
                     looks = tuple([pair for pair in given.items() if pair[0] in interesting])
                 if tag == "a" and "href" in given:
                     looks += (("href", self.link_colour),)
-                if tests and not tests.keys().isdisjoint(given):
+                if is_asked:
                     answers = self.answers(row, given)
             signature = (above, tag, names, looks, answers)
             look = known.get(signature)
@@ -227,7 +262,7 @@ class _Cascade:
                     self.candidates(positional, row, tag, names, above) if positional else []
                 )
             if look.candidates:
-                extra = tuple([match for selector, match in look.candidates if tree.matches(selector, row)])
+                extra = tuple([active.number for active in look.candidates if tree.matches(active.selector, row)])
                 result = look.made.get(extra)
                 if result is None:
                     result = look.made[extra] = self.add(row, signature, extra)
@@ -252,7 +287,7 @@ class _Cascade:
                     found.append(place if tree.is_fact(test, row) else -1 - place)
         return tuple(found)
 
-    def add(self, row: int, signature: Signature, extra: tuple[Match, ...]) -> tuple[int, int]:
+    def add(self, row: int, signature: Signature, extra: tuple[int, ...]) -> tuple[int, int]:
         """A node that looks like none before: match it, compute its style; returns its context and its style."""
         above, tag, names, looks, answers = signature
         context, tree = self.context, self.tree
@@ -266,15 +301,15 @@ class _Cascade:
         elif tag == "body":
             self.link_colour = given.get("link") or ""
         is_hidden = "hidden" in given or (tag == "head" and self.is_bare(row))
-        matched = [
-            match
-            for selector, match in self.candidates(self.plain, row, tag, names, above)
-            if selector.is_names_only or tree.matches(selector, row)
-        ]
-        matched += extra
-        matched.sort()
-        del matched[:-MAX_MATCHED]
-        key = (heritage, tag, tuple([id(rule) for _, rule in matched]), looks, is_hidden, in_list, cell)
+        matched = list(extra)
+        for active in self.candidates(self.plain, row, tag, names, above):
+            if active.selector.is_names_only or tree.matches(active.selector, row):
+                matched.append(active.number)
+        if len(matched) > 1:
+            matched.sort()
+            del matched[:-MAX_MATCHED]
+        rules = [self.active[number].rule for number in matched]
+        key = (heritage, tag, tuple([id(rule) for rule in rules]), looks, is_hidden, in_list, cell)
         number = self.styles.get(key)
         if number is None:
             by_default = user_agent(tag, is_quirky=self.is_quirky, is_nested=in_list)
@@ -286,19 +321,23 @@ class _Cascade:
             asks = tuple([pair for pair in looks if pair[0] != "style"]) if looks else ()
             if asks or tag in ALWAYS_HINTED or (cell is not None and tag in CELLS):
                 specified.update(hints(tag, asks, cell))
-            self.cascade(specified, matched, given.get("style"))
+            self.cascade(specified, rules, matched, given.get("style"))
             number = self.styles[key] = self.computer.add(style_above, specified, by_default)
-        own = self.relevant_above.intersection((tag, *names))
+        own = [name for name in names if name in self.relevant_above]
+        if tag in self.relevant_above:
+            own.append(tag)
         if answers:
             answers = tuple([test for test in answers if test in self.tests_above])
-        sight = Sight(frozenset(own), answers, cell, in_list or tag in LISTS)
-        return context.add(above, number, self.computer, sight), number
+        seen = frozenset(own) if own else _NO_NAMES
+        in_list = in_list or tag in LISTS
+        bits = _bits(own) if own else 0
+        return context.add(above, number, self.computer, seen, bits, answers, cell, in_list), number
 
     def add_hidden(self, above: int) -> tuple[int, int]:
         """What no rule can show; returns its context and its style."""
         number = self.computer.add(self.context.style[above], {_DISPLAY: 0.0}, {})
-        sight = Sight(_NO_NAMES, (), self.context.cell[above], self.context.in_list[above])
-        return self.context.add(above, number, self.computer, sight), number
+        cell, in_list = self.context.cell[above], self.context.in_list[above]
+        return self.context.add(above, number, self.computer, _NO_NAMES, 0, (), cell, in_list), number
 
     def is_bare(self, row: int) -> bool:
         """True where no leaf is below the node: a head, unless the parser hung the page below it."""
@@ -307,7 +346,7 @@ class _Cascade:
 
     def candidates(
         self, active: dict[str, list[Active]], row: int, tag: str, names: tuple[str, ...], above: int
-    ) -> list[tuple[Selector, Match]]:
+    ) -> list[Active]:
         """The selectors whose names are on the node and above it."""
         keys = [key for key in ("*", tag, *names) if key in active]
         if not row and ROOT in active:
@@ -316,21 +355,28 @@ class _Cascade:
             given = self.tree.attributes[row]
             if given:
                 keys += [key for name, key in self.attribute_keys if name in given and key in active]
+        found: list[Active] = []
         if not keys:
-            return []
+            return found
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
+        bits_above = self.context.bits[above] if above >= 0 else 0
         own = {tag, *names}
-        return [
-            (selector, match)
-            for name in keys
-            for selector, needs, needs_above, match in active[name]
-            if (needs is None or needs <= own) and (needs_above is None or needs_above <= names_above)
-        ]
+        bits = _bits(own)
+        for key in keys:
+            for one in active[key]:
+                if (
+                    one.above_bits & bits_above == one.above_bits
+                    and one.own_bits & bits == one.own_bits
+                    and (one.own is None or one.own <= own)
+                    and (one.above is None or one.above <= names_above)
+                ):
+                    found.append(one)
+        return found
 
-    def cascade(self, specified: Values, matched: list[Match], style: str | None) -> None:
+    def cascade(self, specified: Values, rules: list[Rule], matched: list[int], style: str | None) -> None:
         """What the sheets and the style attribute say, in order, then what of it is important."""
         has_important = False
-        for _, rule in matched:
+        for rule in rules:
             block = rule.block
             specified.update(block.normal)
             has_important = has_important or bool(block.important)
@@ -339,8 +385,17 @@ class _Cascade:
             specified.update(inline.normal)
         if has_important:
             if self.has_layers:  # important rules of earlier layers beat those of later ones
-                matched = sorted(matched, key=lambda match: (-match[0][0], match[0][1:]))
-            for _, rule in matched:
+                found = [self.active[number] for number in matched]
+                rules = [active.rule for active in sorted(found, key=_layer, reverse=True)]
+            for rule in rules:
                 specified.update(rule.block.important)
         if inline is not None:
             specified.update(inline.important)
+
+
+def _priority(active: Active) -> tuple[int, int, int, int]:
+    return active.priority
+
+
+def _layer(active: Active) -> int:
+    return active.priority[0]

@@ -4,6 +4,8 @@ A length has two columns that follow each other, number and unit. The cascade wo
 `parcels.css.table` turns them into the arrays of Styles.
 """
 
+from array import array
+
 from parcels.css.colours import BLACK, TRANSPARENT
 from parcels.css.style import Align, Display, Unit, WhiteSpace
 
@@ -92,7 +94,8 @@ for _name, _value in (*_INHERITED.items(), *_OWN.items()):
     else:
         INITIAL.append(_value)
 INHERITED_COUNT = len(_INHERITED)  # none of the inherited ones is a length with a unit
-OWN_INITIAL: list[float] = INITIAL[INHERITED_COUNT:]
+INITIAL_ROW = array("d", INITIAL)
+OWN_INITIAL = INITIAL_ROW[INHERITED_COUNT:]
 
 # What is no number is kept beside the row under its name, and is not inherited.
 OBJECTS = (

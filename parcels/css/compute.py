@@ -1,9 +1,10 @@
 """Specified values to computed ones: inheritance, font sizes, variables, and what one property does to another."""
 
+from array import array
 from collections.abc import Mapping
 
 from parcels.css.colours import CURRENT
-from parcels.css.columns import COLUMN, INHERITED_COUNT, INITIAL, OBJECTS, OWN_INITIAL
+from parcels.css.columns import COLUMN, INHERITED_COUNT, INITIAL_ROW, OBJECTS, OWN_INITIAL
 from parcels.css.conditions import Screen
 from parcels.css.declarations import Pending, Wide, declared
 from parcels.css.defaults import HEAD_CENTRE, ROW_MIDDLE, TABLE_START
@@ -48,24 +49,25 @@ class Computer:
     """The distinct computed styles of one page."""
 
     def __init__(self, screen: Screen):
-        self.screen = screen
-        self.rows: list[list[float]] = []
+        self.width, self.height = screen.width, screen.height
+        self.rows: list[array[float]] = []
         self.custom: list[Mapping[str, str]] = []
         self.objects: dict[int, dict[str, object]] = {}
         self.families: dict[str, float] = {"": 0.0}
-        self.rem = INITIAL[_FONT_SIZE]
+        self.rem = INITIAL_ROW[_FONT_SIZE]
         self._expanded: dict[tuple[int, str, str], Values] = {}  # by custom properties, property and value
 
     def add(self, above: int, specified: Values, by_default: Values) -> int:
         """Compute a style below another one (-1 for the root) and return its number."""
-        parent = self.rows[above] if above >= 0 else INITIAL
-        row = parent[:INHERITED_COUNT] + OWN_INITIAL
+        above_row = self.rows[above] if above >= 0 else INITIAL_ROW
+        made = above_row[:INHERITED_COUNT] + OWN_INITIAL
+        row, parent = made, above_row  # the same, where compiled code reads and writes them as C numbers
         number = len(self.rows)
         custom: Mapping[str, str] = self.custom[above] if above >= 0 else {}
         late: dict[Key, object] = {}
         own: dict[str, str] = {}
         for key, value in specified.items():
-            if value.__class__ is float:
+            if type(value) is float:
                 row[key] = value  # type: ignore[index]
             elif isinstance(key, str) and key[:2] == "--":
                 own[key] = str(value)
@@ -75,11 +77,11 @@ class Computer:
             custom = _custom(custom, own)
         if late:
             self._substitute(late, custom, by_default)
-            self._resolve(row, parent, late, number, is_root=above < 0)
+            self._resolve(row, parent, late, number, above < 0)
         if above < 0:
             self.rem = row[_FONT_SIZE]
-        _settle(row, parent, specified, is_root=above < 0)
-        self.rows.append(row)
+        _settle(row, parent, specified, above < 0)
+        self.rows.append(made)
         self.custom.append(custom)
         return number
 
@@ -98,25 +100,25 @@ class Computer:
                 late[key] = by_default.get(key, _UNSET)
 
     def _resolve(
-        self, row: list[float], parent: list[float], late: dict[Key, object], number: int, *, is_root: bool
+        self, row: "array[float]", parent: "array[float]", late: dict[Key, object], number: int, is_root: bool
     ) -> None:
         """What waits for the parent's style or the font size."""
         if _FONT_SIZE in late:
             self._set_font_size(row, parent, late.pop(_FONT_SIZE), is_root)
-        size, screen = row[_FONT_SIZE], self.screen
+        size = row[_FONT_SIZE]
         rem = size if is_root else self.rem
         for key, value in late.items():
             if not isinstance(key, int):
                 if key in OBJECTS and not isinstance(value, Wide):
                     self.objects.setdefault(number, {})[key] = value
             elif value.__class__ is Late:
-                row[key] = value.px(size, rem, screen.width, screen.height)
+                row[key] = value.px(size, rem, self.width, self.height)
             elif isinstance(value, float):
                 row[key] = value
             elif value is _INHERIT:
                 row[key] = parent[key]
             elif value is _INITIAL:
-                row[key] = INITIAL[key]
+                row[key] = INITIAL_ROW[key]
             elif isinstance(value, Family):
                 row[_FAMILY] = self._family(value.name)
             elif key == _WEIGHT and value in ("bolder", "lighter"):
@@ -126,19 +128,19 @@ class Computer:
                 row[_VERTICAL] = parent[_VERTICAL] if is_grouped else _CENTRE
             elif value == TABLE_START:
                 if row[_TEXT_BLOCK]:
-                    row[_TEXT_ALIGN], row[_TEXT_BLOCK] = INITIAL[_TEXT_ALIGN], 0.0
-            elif value == HEAD_CENTRE and row[_TEXT_ALIGN] == INITIAL[_TEXT_ALIGN]:
+                    row[_TEXT_ALIGN], row[_TEXT_BLOCK] = INITIAL_ROW[_TEXT_ALIGN], 0.0
+            elif value == HEAD_CENTRE and row[_TEXT_ALIGN] == INITIAL_ROW[_TEXT_ALIGN]:
                 row[_TEXT_ALIGN] = _CENTRE
 
-    def _set_font_size(self, row: list[float], parent: list[float], value: object, is_root: bool) -> None:
+    def _set_font_size(self, row: "array[float]", parent: "array[float]", value: object, is_root: bool) -> None:
         above = parent[_FONT_SIZE]
         if isinstance(value, Late):
-            rem = INITIAL[_FONT_SIZE] if is_root else self.rem
-            row[_FONT_SIZE] = value.px(above, rem, self.screen.width, self.screen.height)
+            rem = INITIAL_ROW[_FONT_SIZE] if is_root else self.rem
+            row[_FONT_SIZE] = value.px(above, rem, self.width, self.height)
         elif isinstance(value, float):
             row[_FONT_SIZE] = value
         elif value is _INITIAL:
-            row[_FONT_SIZE] = INITIAL[_FONT_SIZE]
+            row[_FONT_SIZE] = INITIAL_ROW[_FONT_SIZE]
         else:
             row[_FONT_SIZE] = above
 
@@ -150,7 +152,7 @@ class Computer:
         return known
 
 
-def _settle(row: list[float], parent: list[float], specified: Values, *, is_root: bool) -> None:
+def _settle(row: "array[float]", parent: "array[float]", specified: Values, is_root: bool) -> None:
     """What one property does to another."""
     if row[_MONOSPACE] != parent[_MONOSPACE] and not isinstance(specified.get(_FONT_SIZE), float):
         row[_FONT_SIZE] *= MONOSPACE if row[_MONOSPACE] else 1 / MONOSPACE

@@ -4,7 +4,7 @@ Nodes with equal contexts above them and equal looks have equal styles, wherever
 contexts a page has, the less there is to match and to compute.
 """
 
-from typing import NamedTuple
+from array import array
 
 from parcels.css.columns import COLUMN, INHERITED_COUNT
 from parcels.css.compute import Computer
@@ -13,15 +13,7 @@ from parcels.css.hints import Cell
 
 _DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT
 _ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
-
-
-class Sight(NamedTuple):
-    """What rules and defaults can see of a node from below."""
-
-    names: frozenset[str]  # that some rule looks for above others
-    answers: tuple[int, ...]  # the tests of its attributes that hold, of those that are asked from below
-    cell: Cell | None  # the attributes of the table around
-    in_list: bool
+_SIGN = b"\x80"  # a byte of minus zero, and of few other numbers
 
 
 class Contexts:
@@ -31,6 +23,7 @@ class Contexts:
         self.style: list[int] = []  # a style with the context's heritage
         self.heritage: list[int] = []
         self.names: list[frozenset[str]] = []  # on the node and above it
+        self.bits: list[int] = []  # of these names, see `Active`
         self.cell: list[Cell | None] = []
         self.in_list: list[bool] = []
         self.is_hidden: list[bool] = []
@@ -50,22 +43,42 @@ class Contexts:
                 if value is _INHERIT and isinstance(key, int) and key >= INHERITED_COUNT:
                     self._inherited = tuple(sorted({*self._inherited, key}))
 
-    def add(self, above: int, style: int, computer: Computer, sight: Sight) -> int:
-        """The context below a node with a style, below a context (-1 for the root)."""
+    def add(
+        self,
+        above: int,
+        style: int,
+        computer: Computer,
+        names: frozenset[str],
+        bits: int,
+        answers: tuple[int, ...],
+        cell: Cell | None,
+        in_list: bool,
+    ) -> int:
+        """The context below a node with a style, below a context (-1 for the root).
+
+        What rules and defaults can see of the node from below: its names that some rule looks for above others, and
+        their bits, the tests of its attributes that hold, of those that are asked from below, the attributes of the
+        table around, and whether it is in a list.
+        """
         heritage = self._heritage(style, computer)
-        structure = self._structure_of(above, sight)
-        key = (structure, heritage, sight.cell, sight.in_list)
+        structure = self._structure_of(above, names, answers)
+        key = (structure, heritage, cell, in_list)
         number = self._known.get(key)
         if number is None:
             number = self._known[key] = len(self.style)
             self.style.append(style)
             self.heritage.append(heritage)
-            self.names.append(sight.names if above < 0 else self.names[above] | sight.names)
-            self.cell.append(sight.cell)
-            self.in_list.append(sight.in_list)
+            if above < 0:
+                self.names.append(names)
+                self.bits.append(bits)
+            else:
+                self.names.append(self.names[above] | names if names else self.names[above])
+                self.bits.append(self.bits[above] | bits)
+            self.cell.append(cell)
+            self.in_list.append(in_list)
             self.is_hidden.append(computer.rows[style][_DISPLAY] == 0.0)
             self._structure.append(structure)
-            self._is_plain.append(not sight.names and not sight.answers)
+            self._is_plain.append(not names and not answers)
         return number
 
     def _heritage(self, style: int, computer: Computer) -> int:
@@ -73,13 +86,17 @@ class Contexts:
         known = self._heritage_of.get(style)
         if known is None:
             row = computer.rows[style]
-            key = (*row[:INHERITED_COUNT], *[row[column] for column in self._inherited], id(computer.custom[style]))
+            inherited = row[:INHERITED_COUNT]
+            packed = inherited.tobytes()
+            if _SIGN in packed:  # minus zero equals zero
+                packed = array("d", [value + 0.0 for value in inherited]).tobytes()
+            key = (packed, tuple([row[column] for column in self._inherited]), id(computer.custom[style]))
             known = self._heritage_of[style] = self._heritages.setdefault(key, len(self._heritages))
         return known
 
-    def _structure_of(self, above: int, sight: Sight) -> int:
-        is_plain = not sight.names and not sight.answers
+    def _structure_of(self, above: int, names: frozenset[str], answers: tuple[int, ...]) -> int:
+        is_plain = not names and not answers
         if is_plain and above >= 0 and self._is_plain[above] and not self.counts_levels:
             return self._structure[above]  # a second node that no rule looks at changes nothing
-        key = (self._structure[above] if above >= 0 else -1, sight.names, sight.answers)
+        key = (self._structure[above] if above >= 0 else -1, names, answers)
         return self._structures.setdefault(key, len(self._structures))

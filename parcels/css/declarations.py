@@ -8,12 +8,11 @@ from functools import lru_cache
 from parcels.css.cleaning import cleaned
 from parcels.css.columns import COLUMN, OBJECTS, SIDES, columns_of
 from parcels.css.longhands import LONGHANDS, Key, Parser, Values
+from parcels.css.scan import pairs
 from parcels.css.shorthands import SHORTHANDS
 
 CACHED_DECLARATIONS = 16_384
 CACHED_BLOCKS = 4096  # style attributes
-MAX_VALUE = 4000  # characters of one value; longer ones are left out
-MAX_DECLARATIONS = 2000  # of one block
 
 _VARIABLE = re.compile(r"\bvar\(", re.I)
 _UNITLESS = re.compile(r"(?<![-\w.#%])([+-]?(?:\d+\.?\d*|\.\d+))(?![\w.%])")
@@ -39,12 +38,14 @@ class Pending:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Block:
     """What a declaration block sets. The dicts are shared: do not change them."""
 
-    normal: Values
-    important: Values
+    __slots__ = ("important", "normal")
+
+    def __init__(self, normal: Values, important: Values):
+        self.normal = normal
+        self.important = important
 
 
 EMPTY = Block({}, {})
@@ -178,18 +179,14 @@ def declared(name: str, text: str) -> Values | None:
 
 def block(text: str, *, is_quirky: bool = False) -> Block:
     """What a declaration block sets; invalid and unknown declarations are passed over, as browsers do."""
-    normal: Values = {}
-    important: Values = {}
-    for part in text.split(";", MAX_DECLARATIONS):
-        name, colon, value = part.partition(":")
-        name = name.strip()
-        if name not in KEYS and name[:2] != "--":  # more than half of what sheets say, none of which is kept here
-            name = name.lower()
-            if name not in KEYS:
-                continue
-        if not colon or len(value) > MAX_VALUE:
-            continue
-        value = value.strip()
+    made = Block({}, {})
+    _read(made, text, is_quirky)
+    return made
+
+
+def _read(made: Block, text: str, is_quirky: bool) -> None:
+    normal, important = made.normal, made.important
+    for name, value in pairs(text, KEYS):
         is_important = False
         if "!" in value:
             value, _, word = value.rpartition("!")
@@ -210,7 +207,6 @@ def block(text: str, *, is_quirky: bool = False) -> Block:
             important.update(values)
         else:
             normal.update(values)
-    return Block(normal, important)
 
 
 def _with_px(name: str, value: str) -> str:

@@ -1,7 +1,5 @@
 """Does a selector match a row of the page? Works on the page's flat arrays."""
 
-from collections.abc import Mapping
-
 from parcels.css.selectors import Attribute, Compound, Fact, Inner, Nth, Selector
 from parcels.page import Page
 
@@ -20,7 +18,7 @@ class Tree:
         self.tag = nodes.tags
         self.ident = [""] * len(nodes)
         self.classes: list[tuple[str, ...]] = [()] * len(nodes)
-        self.attributes: list[Mapping[str, str]] = []
+        self.attributes: list[dict[str, str]] = []
         self.tests_left = MAX_TESTS
         self.scope = 0
         self.is_inside: list[bool] = []  # inside something that is not in sight
@@ -113,7 +111,10 @@ class Tree:
 
     def _is_inner(self, test: Inner, row: int) -> bool:
         if test.kind != "has":
-            return any(self.matches(inner, row) for inner in test.selectors) == (test.kind == "is")
+            for inner in test.selectors:
+                if self.matches(inner, row):
+                    return test.kind == "is"
+            return test.kind != "is"
         if self.tests_left < 0:
             return False
         outer, self.scope = self.scope, row
@@ -123,8 +124,9 @@ class Tree:
                 # Siblings are looked for among what follows inside the same parent.
                 beyond = inner.combinators[-1:] in (("+",), ("~",))
                 end = int(self.page.nodes.last[max(self.parent[row], 0)]) if beyond else last
-                if any(self.matches(inner, below) for below in range(row + 1, end + 1)):
-                    return True
+                for below in range(row + 1, end + 1):
+                    if self.matches(inner, below):
+                        return True
             return False
         finally:
             self.scope = outer
@@ -149,7 +151,7 @@ class Tree:
         if name == "placeholder-shown":
             return "placeholder" in attributes and not attributes.get("value")
         if name.startswith("has "):
-            return any(part in attributes for part in name[4:].split())
+            return not attributes.keys().isdisjoint(name[4:].split())
         return self._language(row).startswith(name[5:])
 
     def _language(self, row: int) -> str:

@@ -1,16 +1,12 @@
 """A parsed sheet: rules whose selectors and declarations are read when a page has the names that they ask for."""
 
-import re
 from dataclasses import dataclass
 
 from parcels.css.declarations import Block, block
-from parcels.css.selector_keys import keys_of, needed_names, unbracketed
+from parcels.css.scan import PASSED_OVER, PLAIN_LIST, fate, has_seen
+from parcels.css.selector_keys import keyed, needed_names, unbracketed
 from parcels.css.selector_parser import selector, selector_list
 from parcels.css.selectors import NEVER, Selector, plain_selector
-
-_PLAIN_LIST = re.compile(r"[-\w.#*\s>+~,]*\Z").match
-_CLASS_OR_ID = re.compile(r"[.#][-\w]+").findall
-_has_rarities = re.compile(r"[(\[\\]").search
 
 
 class Rule:
@@ -35,9 +31,9 @@ class Entry:
 
     __slots__ = ("_names", "_selector", "order", "text")
 
-    def __init__(self, text: str, order: int):
+    def __init__(self, text: str, order: int, compiled: Selector | None):
         self.text, self.order = text, order
-        self._selector: Selector | None = None
+        self._selector = compiled
         self._names: frozenset[str] | None = None
 
     @property
@@ -126,15 +122,14 @@ class Sheet:
     def _looked_through(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
         found = []
         for order, selectors in enumerate(self.rules):
-            is_single = "," not in selectors
-            if is_single and not _has_rarities(selectors) and not seen.issuperset(_CLASS_OR_ID(selectors)):
-                continue  # the fate of most rules of a sheet
-            if _PLAIN_LIST(selectors):
-                for text in (selectors,) if is_single else selectors.split(","):
-                    if is_single or seen.issuperset(_CLASS_OR_ID(text)):
-                        made = plain_selector(text.strip(), seen)
-                        if made is not None:
-                            found.append((made.keys[0], made, self.rule(order)))
+            what = fate(selectors, seen)
+            if what == PASSED_OVER:
+                continue
+            if what == PLAIN_LIST:
+                for text in selectors.split(","):
+                    made = plain_selector(text.strip(), seen)
+                    if made is not None:
+                        found.append((made.keys[0], made, self.rule(order)))
             elif _is_plausible(selectors, seen):
                 for key, entry in _keyed(selectors, order) or ():
                     if (key in seen or key[0] == "[") and entry.names <= seen and not entry.selector.is_never:
@@ -168,18 +163,18 @@ def _is_plausible(selectors: str, seen: set[str]) -> bool:
     if "(" in selectors or "[" in selectors:
         selectors = unbracketed(selectors)
     if "," not in selectors:
-        return seen.issuperset(_CLASS_OR_ID(selectors))
-    return any(seen.issuperset(_CLASS_OR_ID(text)) for text in selectors.split(","))
+        return has_seen(selectors, seen)
+    return any(has_seen(text, seen) for text in selectors.split(","))
 
 
 def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:
     """The selectors of a rule with their keys; None where one of them is not understood."""
     found = []
     for text in selector_list(selectors):
-        keys = keys_of(text)
+        keys, compiled = keyed(text)
         if keys is None:
             return None
         if keys:
-            entry = Entry(text, order)
+            entry = Entry(text, order, compiled)
             found += [(key, entry) for key in keys]
     return found

@@ -2,8 +2,9 @@
 
 import re
 
+from parcels.css.scan import plain_start
 from parcels.css.selector_parser import ELEMENTS, KNOWN, MAX_INNER_DEPTH, NEVER_NOW, selector
-from parcels.css.selectors import PLAIN
+from parcels.css.selectors import Selector
 
 MAX_NESTED = 64  # selectors that nesting may multiply to; past it :is() keeps them together
 _NAMES = re.compile(r"[.#]?[-\w]+")
@@ -18,29 +19,40 @@ def keys_of(text: str) -> tuple[str, ...] | None:
     >>> keys_of("#menu li.on a"), keys_of(":is(.x, .y):not(:hover)"), keys_of("p::before"), keys_of("a:no-such-thing")
     (('a',), ('.x', '.y'), (), None)
     """
-    plain = PLAIN.match(text)
-    if plain is None:
+    return keyed(text)[0]
+
+
+def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
+    """The selector's keys, and the compiled selector where the keys are not to be had without compiling it."""
+    cut = plain_start(text)
+    if cut >= 0:
+        last = text[cut:]
+    else:
         bare = unbracketed(text)
         for sign, name in _PSEUDO.findall(bare):
             name = name.lower()
             if sign == "::" or name in ELEMENTS or name in NEVER_NOW or (name[0] == "-" and name not in KNOWN):
-                return ()
+                return (), None
             if name not in KNOWN:
-                return None
-        plain = PLAIN.match(_PSEUDO.sub("*", bare))
-        if plain is None:  # escapes and other rarities
-            compiled = selector(text)
-            return None if compiled is None else compiled.keys
-    last = plain[1]
+                return None, None
+        bare = _PSEUDO.sub("*", bare)
+        cut = plain_start(bare)
+        if cut < 0:  # escapes and other rarities
+            return _compiled(text)
+        last = bare[cut:]
     cut = last.rfind("#")
     if cut >= 0:
-        return ("#" + last[cut + 1 :].split(".", 1)[0].strip("*"),)
+        return ("#" + last[cut + 1 :].split(".", 1)[0].strip("*"),), None
     cut = last.rfind(".")
     key = last[cut:].rstrip("*") if cut >= 0 else last.lower().strip("*")
     if key or last == text:
-        return (key or "*",)
+        return (key or "*",), None
+    return _compiled(text)
+
+
+def _compiled(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
     compiled = selector(text)
-    return None if compiled is None else compiled.keys
+    return (None, None) if compiled is None else (compiled.keys, compiled)
 
 
 def needed_names(text: str) -> frozenset[str]:
@@ -49,11 +61,11 @@ def needed_names(text: str) -> frozenset[str]:
     >>> sorted(needed_names("UL.menu > li:not(.off)"))
     ['.menu', 'li', 'ul']
     """
-    if PLAIN.match(text) is None:
+    if plain_start(text) < 0:
         text = _PSEUDO.sub("*", unbracketed(text))
         if "\\" in text or "|" in text:
             return frozenset()
-    return frozenset(name if name[0] in ".#" else name.lower() for name in _NAMES.findall(text))
+    return frozenset([name if name[0] in ".#" else name.lower() for name in _NAMES.findall(text)])
 
 
 def unbracketed(text: str) -> str:

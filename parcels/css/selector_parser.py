@@ -2,11 +2,11 @@
 
 import re
 
+from parcels.css.scan import plain_start
 from parcels.css.selectors import (
     CLASS,
     ID,
     NEVER,
-    PLAIN,
     TAG,
     Attribute,
     Compound,
@@ -29,6 +29,7 @@ _TOKEN = re.compile(
     rf"|::(?P<element>{_IDENT})(?P<of>\()?|:(?P<pseudo>{_IDENT})(?P<call>\()?|(?P<nesting>&)",
     re.S,
 )
+_ROUND = re.compile(r"[()]")
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\f]?|(.))", re.S)
 _NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?\Z|([+-]?\d+)\Z")
 ELEMENTS = frozenset(["before", "after", "first-line", "first-letter"])
@@ -159,7 +160,7 @@ def selector(text: str, depth: int = 0) -> Selector | None:
     >>> selector("ul > li.x a").keys, selector("a:hover").is_never, selector("a:no-such-thing")
     (('a',), True, None)
     """
-    if PLAIN.match(text) is not None:
+    if plain_start(text) >= 0:
         return plain_selector(text)
     try:
         return _Parser(text.strip(), depth).parse()
@@ -198,36 +199,37 @@ class _Parser:
             if token is None or token.end() == at:
                 raise _Unknown(text)
             at = token.end()
-            if token["combinator"] is not None:
+            kind = token.lastgroup
+            if kind == "combinator":
                 if len(self.compounds) > MAX_COMPOUNDS:
                     raise _Unknown("too long")
                 self.finish()
-                self.combinators.append(token["combinator"].strip() or " ")
+                self.combinators.append(token[0].strip() or " ")
                 self.is_positional |= self.combinators[-1] in "+~"
                 continue
             self.is_open = True
-            at = self.simple(token, at)
+            at = self.simple(token, kind or "", at)
         self.finish()
         return self.result()
 
-    def simple(self, token: re.Match[str], at: int) -> int:
-        """One simple selector; returns where the text goes on."""
-        if token["class"] is not None:
+    def simple(self, token: re.Match[str], kind: str, at: int) -> int:
+        """One simple selector, of which a part is of this kind; returns where the text goes on."""
+        if kind == "class":
             self.classes.append(unescaped(token["class"]))
             self.specificity += CLASS
-        elif token["tag"] is not None:
+        elif kind == "tag":
             if self.tag or self.ident or self.classes or self.tests:
                 raise _Unknown(self.text)
             if token["tag"] != "*":
                 self.tag = unescaped(token["tag"]).lower()
                 self.specificity += TAG
-        elif token["id"] is not None:
+        elif kind == "id":
             ident = unescaped(token["id"])
             if self.ident and self.ident != ident:
                 self.is_never = True
             self.ident = ident
             self.specificity += ID
-        elif token["attribute"] is not None:
+        elif kind in ("attribute", "operator", "value", "flag"):
             name = unescaped(token["attribute"]).lower()
             value = token["value"] or ""
             if value[:1] in "\"'":
@@ -243,9 +245,9 @@ class _Parser:
             )
             self.ask(Attribute(name, token["operator"] or "", value.lower() if ignores else value, ignores))
             self.specificity += CLASS
-        elif token["nesting"] is not None:
+        elif kind == "nesting":
             self.tests.append(Fact("root"))
-        elif token["element"] is not None:
+        elif kind in ("element", "of"):
             self.is_never = True
             return self.closing(at) if token["of"] else at
         else:
@@ -263,7 +265,7 @@ class _Parser:
 
     def closing(self, at: int) -> int:
         depth = 1
-        for sign in re.finditer(r"[()]", self.text[at:]):
+        for sign in _ROUND.finditer(self.text[at:]):
             depth += 1 if sign[0] == "(" else -1
             if depth == 0:
                 return at + sign.end()
@@ -317,9 +319,9 @@ class _Parser:
                 raise _Unknown(self.text)  # :is() and :where() forgive, these do not
         self.is_positional |= name == "has"
         kind = name if name in ("not", "has") else "is"
-        kept = tuple(made for made in found if not made.is_never)
+        kept = tuple([made for made in found if not made.is_never])
         if name != "where" and found:
-            self.specificity += max(made.specificity for made in found) - (CLASS if name == "has" else 0)
+            self.specificity += max([made.specificity for made in found]) - (CLASS if name == "has" else 0)
         if kind != "not" and not kept:
             self.is_never = True
         elif kept:

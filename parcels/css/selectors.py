@@ -6,10 +6,10 @@ Selectors of tags, classes and ids only, which most are, are made here; `selecto
 import re
 from dataclasses import dataclass
 
+from parcels.css.scan import plain_parts
+
 _COMBINATOR = re.compile(r"(\s*[>+~]\s*|\s+)")
 _NAMES = re.compile(r"[.#]?[-\w]+")
-_ONE_NAME = re.compile(r"[.#]?[-\w]+\Z").match
-PLAIN = re.compile(r"(?:[-\w.#*\s>+~]*[\s>+~])?([-\w.#*]+)\Z")
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
 
@@ -65,14 +65,16 @@ class Fact:
 Test = Attribute | Nth | Inner | Fact
 
 
-@dataclass(slots=True, eq=False)  # not frozen: that would triple the time to make one
 class Compound:
     """What one element must be: simple selectors without a combinator between them."""
 
-    tag: str  # "" is any
-    ident: str
-    classes: tuple[str, ...]
-    tests: tuple[Test, ...]
+    __slots__ = ("classes", "ident", "tag", "tests")
+
+    def __init__(self, tag: str, ident: str, classes: tuple[str, ...], tests: tuple[Test, ...]):
+        self.tag = tag  # "" is any
+        self.ident = ident
+        self.classes = classes
+        self.tests = tests
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -100,24 +102,57 @@ class Compound:
         return found
 
 
-@dataclass(slots=True, eq=False)
 class Selector:
     """A complex selector; compounds from right to left, a combinator to the left of each but the last."""
 
-    compounds: tuple[Compound, ...]
-    combinators: tuple[str, ...]
-    specificity: int
-    keys: tuple[str, ...]
-    own: frozenset[str]  # names that must be on the element
-    above: frozenset[str]  # names that must be on the ancestors
-    names: frozenset[str]  # of the element, that decide whether it matches, also inside :not()
-    context: frozenset[str]  # of others: its ancestors and siblings
-    attributes: "frozenset[Attribute | Fact]"  # what is asked of the attributes, of the element's and of others'
-    is_positional: bool  # depends on siblings or children, not only on the path from the root
-    is_never: bool
-    has_nameless: bool  # a part to the left names nothing: `* >`, `:not(.a) >`
-    is_names_only: bool  # true of every element that has `own` and has `above` on its ancestors
-    text: str = ""  # of a plain selector whose compounds are not made yet
+    __slots__ = (
+        "above",
+        "attributes",
+        "combinators",
+        "compounds",
+        "context",
+        "has_nameless",
+        "is_names_only",
+        "is_never",
+        "is_positional",
+        "keys",
+        "names",
+        "own",
+        "specificity",
+        "text",
+    )
+
+    def __init__(
+        self,
+        compounds: tuple[Compound, ...],
+        combinators: tuple[str, ...],
+        specificity: int,
+        keys: tuple[str, ...],
+        own: frozenset[str],
+        above: frozenset[str],
+        names: frozenset[str],
+        context: frozenset[str],
+        attributes: "frozenset[Attribute | Fact]",
+        is_positional: bool,
+        is_never: bool,
+        has_nameless: bool,
+        is_names_only: bool,
+        text: str = "",
+    ):
+        self.compounds = compounds
+        self.combinators = combinators
+        self.specificity = specificity
+        self.keys = keys
+        self.own = own  # names that must be on the element
+        self.above = above  # names that must be on the ancestors
+        self.names = names  # of the element, that decide whether it matches, also inside :not()
+        self.context = context  # of others: its ancestors and siblings
+        self.attributes = attributes  # what is asked of the attributes, of the element's and of others'
+        self.is_positional = is_positional  # depends on siblings or children, not only on the path from the root
+        self.is_never = is_never
+        self.has_nameless = has_nameless  # a part to the left names nothing: `* >`, `:not(.a) >`
+        self.is_names_only = is_names_only  # true of every element that has `own` and has `above` on its ancestors
+        self.text = text  # of a plain selector whose compounds are not made yet
 
     def make_compounds(self) -> bool:
         """Make the compounds of a plain selector; False where it turns out not to be valid."""
@@ -139,30 +174,34 @@ def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
 
     None where it is not valid, or where it names something that is not among those `seen`.
     """
-    if _ONE_NAME(text):
-        return _one_name(text if text[0] in ".#" else text.lower(), text, seen)
-    found = PLAIN.match(text)
-    if found is None:
+    parts = plain_parts(text, seen)
+    if parts is None:
         return None
-    last, left = found[1], text[: found.start(1)]
-    own, above = _NAMES.findall(last), _NAMES.findall(left)
-    own_names, above_names = _lower_tags(own), _lower_tags(above)
-    if seen is not None and not (own_names <= seen and above_names <= seen):
+    own, above, cut, is_whole = parts
+    if not is_whole:
         return None
-    if len("".join(own)) + last.count("*") != len(last):
-        return None
+    left = text[:cut]
     specificity = 0
-    for name in own + above:
+    key, rarity = "*", 0
+    for name in own:
+        if name[0] == "#":
+            specificity += ID
+            key, rarity = name, 3
+        elif name[0] == ".":
+            specificity += CLASS
+            if rarity < 3:
+                key, rarity = name, 2
+        else:
+            specificity += TAG
+            if rarity < 2:
+                key, rarity = name, 1
+    for name in above:
         specificity += CLASS if name[0] == "." else ID if name[0] == "#" else TAG
-    if "+" in left or "~" in left:
-        parts = _compounds(text)
-        return None if parts is None else made(*parts, specificity, set(), _NO_TESTS, True)
-    if len(own) < 2:
-        key = next(iter(own_names), "*")
-    else:
-        key = max(own_names, key=_rarity)
+    if left and ("+" in left or "~" in left):
+        compounds = _compounds(text)
+        return None if compounds is None else made(*compounds, specificity, set(), _NO_TESTS, True)
     has_nameless = "*" in left
-    is_names_only = not left or (len(above) == 1 and not has_nameless and ">" not in left)
+    own_names, above_names = frozenset(own), frozenset(above) if above else _NO_NAMES
     return Selector(
         (),
         (),
@@ -176,28 +215,9 @@ def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
         False,
         False,
         has_nameless,
-        is_names_only,
+        not left or (len(above) == 1 and not has_nameless and ">" not in left),
         text,
     )
-
-
-def _one_name(name: str, text: str, seen: set[str] | None) -> Selector | None:
-    """The selector of one class, id or tag, which every third is."""
-    if seen is not None and name not in seen:
-        return None
-    names = frozenset((name,))
-    specificity = CLASS if name[0] == "." else ID if name[0] == "#" else TAG
-    return Selector(
-        (), (), specificity, (name,), names, _NO_NAMES, names, _NO_NAMES, _NO_TESTS, False, False, False, True, text
-    )
-
-
-def _lower_tags(names: list[str]) -> frozenset[str]:
-    return frozenset([name if name[0] in ".#" else name.lower() for name in names])
-
-
-def _rarity(name: str) -> int:
-    return 2 if name[0] == "#" else 1 if name[0] == "." else 0
 
 
 def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:
@@ -234,9 +254,11 @@ def made(
     own = frozenset(last.names())
     above: set[str] = set()
     context = set(inner_names)
+    has_nameless = False
     for compound, combinator in zip(compounds[1:], combinators, strict=True):
         names = compound.names()
         context.update(names)
+        has_nameless = has_nameless or not names
         if combinator in " >":  # a sibling's names are not on the path, those of its ancestors are
             above.update(names)
     is_names_only = not last.tests and (
@@ -254,6 +276,6 @@ def made(
         attributes,
         is_positional,
         False,
-        any(not compound.names() for compound in compounds[1:]),
+        has_nameless,
         is_names_only,
     )

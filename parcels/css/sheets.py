@@ -10,6 +10,7 @@ import xxhash
 from parcels.css.cleaning import cleaned
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 from parcels.css.rules import Import, Sheet
+from parcels.css.scan import blocks
 from parcels.css.selector_keys import nested
 from parcels.css.selector_parser import selector_list
 
@@ -28,7 +29,6 @@ class SheetLimits:
 
 DEFAULT_SHEET_LIMITS = SheetLimits()
 CACHE_BYTES = 64_000_000  # of sheet text; parsed sheets take a few times as much
-_RULE = re.compile(r"([^{}]*+)(?:\{([^{}]*+)\}|([{}]))")
 _IMPORT = re.compile(r"@import\s+(?:url\(\s*)?[\"']?([^\"')\s;]+)[\"']?\s*\)?\s*(.*)\Z", re.S | re.I)
 _IMPORT_LAYER = re.compile(r"layer(?:\(([^)]*)\))?\s*", re.I)
 _IMPORT_SUPPORTS = re.compile(r"supports\(((?:[^()]|\([^()]*\))*)\)\s*", re.I)
@@ -38,14 +38,16 @@ _HOLDS_RULES = frozenset(
 )
 
 
-@dataclass(slots=True)
 class _Level:
     """A block that is open while the sheet is read."""
 
-    is_active: bool
-    layer: str
-    selectors: str | None  # of a style rule that holds other rules
-    is_rules: bool  # False inside @font-face, @keyframes and unknown blocks
+    __slots__ = ("is_active", "is_rules", "layer", "selectors")
+
+    def __init__(self, is_active: bool, layer: str, selectors: str | None, is_rules: bool):
+        self.is_active = is_active
+        self.layer = layer
+        self.selectors = selectors  # of a style rule that holds other rules
+        self.is_rules = is_rules  # False inside @font-face, @keyframes and unknown blocks
 
 
 class _Reader:
@@ -65,8 +67,7 @@ class _Reader:
         text = cleaned(text)
         text += "}" * min(max(text.count("{") - text.count("}"), 0), limits.max_depth + 1)
         end = max(text.rfind("{"), text.rfind("}")) + 1  # behind it nothing can match, and looking there takes long
-        for found in _RULE.finditer(text, 0, end):
-            prelude, body, brace = found.groups()
+        for prelude, body, brace, stop in blocks(text, end):
             if self.skipped:
                 self.skipped += (brace == "{") - (brace == "}")
                 continue
@@ -81,7 +82,7 @@ class _Reader:
             else:
                 self.close(prelude)
             if len(sheet.rules) >= limits.max_rules:
-                sheet.leave_out("characters behind the last rule", len(text) - found.end())
+                sheet.leave_out("characters behind the last rule", len(text) - stop)
                 return sheet
         self.before(text[end:] + ";")
         return sheet

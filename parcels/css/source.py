@@ -134,9 +134,10 @@ def sheets_of(
         if own and own != title:  # another set of sheets to choose from: CSSOM, section 6.2
             continue
         if element.tag == "style":
-            if element.text:
+            text = element.text
+            if text:
                 collector.found.asked += 1
-                collector.add(element.text, "", "", 0)
+                collector.add(text, "", "", 0)
         else:
             collector.fetch((element.get("href") or "").strip(), "", "", 0)
     return collector.found

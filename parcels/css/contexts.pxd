@@ -1,0 +1,16 @@
+from parcels.css.compute cimport Computer
+
+cdef int _DISPLAY
+
+cdef class Contexts:
+    cdef public list style, heritage, names, bits, cell, in_list, is_hidden
+    cdef public bint counts_levels
+    cdef list _structure, _is_plain
+    cdef tuple _inherited
+    cdef dict _known, _structures, _heritages, _heritage_of
+    cpdef int add(
+        self, int above, int style, Computer computer, frozenset names, unsigned long long bits, tuple answers,
+        object cell, bint in_list
+    )
+    cdef int _heritage(self, int style, Computer computer)
+    cdef int _structure_of(self, int above, frozenset names, tuple answers)

@@ -1,0 +1,140 @@
+"""The questions that are asked of every character of a sheet, by regular expressions.
+
+`parcels.css.scan_fast` answers them in C where it is compiled; `parcels.css.scan` takes what there is.
+"""
+
+import re
+from collections.abc import Container, Iterator
+
+PASSED_OVER, PLAIN_LIST, OTHER_LIST = 0, 1, 2  # what is to be done about a rule's selectors
+MAX_VALUE = 4000  # characters of one value; longer ones are left out
+MAX_DECLARATIONS = 2000  # of one block
+# Comments go; braces and semicolons inside strings and addresses are escaped. No flag that keeps `re` from skipping
+# to the next possible start: this runs over every character.
+_UNCLEAN = re.compile(
+    r"/\*(?s:.*?)(?:\*/|\Z)|\"[^\"\\\n]*+(?:\\(?s:.)[^\"\\\n]*+)*+\"?|'[^'\\\n]*+(?:\\(?s:.)[^'\\\n]*+)*+'?"
+    r"|url\(\s*+(?![\"'])[^)]*+\)|\\[{};]"
+)
+_SPECIAL = re.compile(r"[{};]")
+_LONG = 200  # an address longer than this is data, which nobody here looks at
+_RULE = re.compile(r"([^{}]*+)(?:\{([^{}]*+)\}|([{}]))")
+_PLAIN_LIST = re.compile(r"[-\w.#*\s>+~,]*\Z").match
+_CLASS_OR_ID = re.compile(r"[.#][-\w]+").findall
+_has_rarities = re.compile(r"[(\[\\]").search
+_PLAIN = re.compile(r"(?:[-\w.#*\s>+~]*[\s>+~])?([-\w.#*]+)\Z").match
+_NAMES = re.compile(r"[.#]?[-\w]+").findall
+_ONE_NAME = re.compile(r"[.#]?[-\w]+\Z").match
+
+
+def without_comments(text: str) -> str:
+    r"""The text without comments, braces and semicolons inside strings and addresses escaped.
+
+    >>> without_comments('/* { */ a::after { content: "}" }')
+    ' a::after { content: "\\7d " }'
+    """
+    return _UNCLEAN.sub(_clean, text)
+
+
+def _clean(found: re.Match[str]) -> str:
+    text = found[0]
+    first = text[0]
+    if first == "/":
+        return ""
+    if first == "u" and len(text) > _LONG:
+        return "url(data:)"
+    return escaped(text[1:] if first == "\\" else text)
+
+
+def escaped(text: str) -> str:
+    r"""The text with its braces and semicolons escaped.
+
+    >>> escaped("a;")
+    'a\\3b '
+    """
+    return _SPECIAL.sub(lambda sign: f"\\{ord(sign[0]):x} ", text) if _SPECIAL.search(text) else text
+
+
+def blocks(text: str, end: int) -> Iterator[tuple[str, str | None, str | None, int]]:
+    """What stands before each block, the block where there is none inside it, else the brace, and where it ends.
+
+    >>> list(blocks("@media print{p{color:red}}", 26))
+    [('@media print', None, '{', 13), ('p', 'color:red', None, 25), ('', None, '}', 26)]
+    """
+    for found in _RULE.finditer(text, 0, end):
+        prelude, body, brace = found.groups()
+        yield prelude, body, brace, found.end()
+
+
+def pairs(text: str, known: Container[str]) -> list[tuple[str, str]]:
+    """Names and values of those declarations of a block whose names are known, or custom ones; values as they stand.
+
+    >>> pairs("COLOR: red; zoom: 1; --x:1;width", {"color", "width"})
+    [('color', 'red'), ('--x', '1')]
+    """
+    found = []
+    for part in text.split(";", MAX_DECLARATIONS):
+        name, colon, value = part.partition(":")
+        name = name.strip()
+        if name not in known and name[:2] != "--":  # more than half of what sheets say, none of which is kept here
+            name = name.lower()
+            if name not in known:
+                continue
+        if colon and len(value) <= MAX_VALUE:
+            found.append((name, value.strip()))
+    return found
+
+
+def fate(selectors: str, seen: set[str]) -> int:
+    """Whether a rule's selectors can match on a page with these names, and if so, whether they are plain names only.
+
+    >>> [fate(text, {"a", ".x"}) for text in (".y a", ".x > a, b", "a:hover")] == [PASSED_OVER, PLAIN_LIST, OTHER_LIST]
+    True
+    """
+    if "," not in selectors and not _has_rarities(selectors) and not seen.issuperset(_CLASS_OR_ID(selectors)):
+        return PASSED_OVER  # of most rules of a sheet
+    return PLAIN_LIST if _PLAIN_LIST(selectors) else OTHER_LIST
+
+
+def has_seen(text: str, seen: set[str]) -> bool:
+    """True where all classes and ids of a selector are among those seen.
+
+    >>> has_seen("a.x:hover", {".x"}), has_seen("#y .x", {".x"})
+    (True, False)
+    """
+    return seen.issuperset(_CLASS_OR_ID(text))
+
+
+def plain_start(text: str) -> int:
+    """Where the rightmost compound of a selector of tags, classes and ids only starts; -1 for other selectors.
+
+    >>> plain_start("ul > li.on"), plain_start("a:hover")
+    (5, -1)
+    """
+    found = _PLAIN(text)
+    return -1 if found is None else found.start(1)
+
+
+def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str], int, bool] | None:
+    """Names of the rightmost compound, names to the left of it, where it starts, and whether it is nothing but names.
+
+    None for what is not a selector of tags, classes and ids only, or names something that is not among those seen.
+
+    >>> plain_parts("UL.menu > li.on", None)
+    (['li', '.on'], ['ul', '.menu'], 10, True)
+    """
+    if _ONE_NAME(text):  # as every third is
+        name = text if text[0] in ".#" else text.lower()
+        return ([name], [], 0, True) if seen is None or name in seen else None
+    if seen is not None and not seen.issuperset(_CLASS_OR_ID(text)):
+        return None
+    found = _PLAIN(text)
+    if found is None:
+        return None
+    cut, last = found.start(1), found[1]
+    own, above = _NAMES(last), _NAMES(text[:cut])
+    is_whole = len("".join(own)) + last.count("*") == len(last)
+    own = [name if name[0] in ".#" else name.lower() for name in own]
+    above = [name if name[0] in ".#" else name.lower() for name in above]
+    if seen is not None and not (seen.issuperset(own) and seen.issuperset(above)):
+        return None
+    return own, above, cut, is_whole

@@ -1,0 +1,27 @@
+cimport cython
+
+@cython.no_gc
+cdef class Compound:
+    cdef public str tag, ident
+    cdef public tuple classes, tests
+    cpdef list names(self)
+
+@cython.no_gc
+cdef class Selector:
+    cdef public tuple compounds, combinators, keys
+    cdef public long long specificity
+    cdef public frozenset own, above, names, context, attributes
+    cdef public bint is_positional, is_never, has_nameless, is_names_only
+    cdef public str text
+    cpdef bint make_compounds(self) except -1
+
+cdef frozenset _NO_NAMES, _NO_TESTS
+@cython.locals(
+    specificity=cython.longlong, name=str, own=list, above=list, left=str, cut=cython.Py_ssize_t, is_whole=bint,
+    rarity=int, key=str, has_nameless=bint, parts=tuple
+)
+cpdef Selector plain_selector(str text, set seen=*)
+cdef _compounds(str text)
+cpdef Selector made(
+    tuple compounds, tuple combinators, long long specificity, set inner_names, frozenset attributes, bint is_positional
+)

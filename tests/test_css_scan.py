@@ -1,0 +1,78 @@
+"""The scanner in C and the one by regular expressions give the same answers."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parcels.css import scan_plain
+
+fast = pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
+SECONDS = 2.0  # of CPU, so that a busy machine does not matter
+KNOWN = {"color": 1, "é": 2}
+SEEN = {"a", "b", "ab", "*", ".a", ".b", "#a", ".é", "é", ".a-b", "li"}
+
+_SHEETS = st.text("{};:/*\"'\\ \n\x1f\x85\u2003url()ab<!->", max_size=80)
+_SELECTORS = st.text("abLI.#*>+~, -_é\u0131\u2003\x1c\n:([\\1", max_size=24)
+_WORDS = st.lists(st.sampled_from(["a", ".a", ".b", "#a", ".c", "li", "é", " ", ">", "+", ",", "*", ":x", "("]))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(_SHEETS)
+def test_comments_strings_and_addresses_are_cleaned_alike(text: str) -> None:
+    assert fast.without_comments(text) == scan_plain.without_comments(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a{b:url(" + "x" * 300 + ")}",
+        "a{b:url( 'x;y' )}",
+        "url(;)url(;",
+        '"\\',
+        "'a\\\n;'",
+        "/*/ ; */;",
+        "\\{\\a\\;\\",
+        "\u2003url(\u2003{)",
+    ],
+)
+def test_rare_ends_are_cleaned_alike(text: str) -> None:
+    assert fast.without_comments(text) == scan_plain.without_comments(text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text("{}ab;é\u2003 ", max_size=60), st.integers(0, 70))
+def test_blocks_are_found_alike(text: str, end: int) -> None:
+    assert list(fast.blocks(text, end)) == list(scan_plain.blocks(text, end))
+
+
+@settings(max_examples=1000, deadline=None)
+@given(_SELECTORS | _WORDS.map("".join))
+def test_selectors_are_judged_alike(text: str) -> None:
+    assert fast.fate(text, SEEN) == scan_plain.fate(text, SEEN)
+    assert fast.has_seen(text, SEEN) == scan_plain.has_seen(text, SEEN)
+    assert fast.plain_parts(text, SEEN) == scan_plain.plain_parts(text, SEEN)
+    assert fast.plain_parts(text, None) == scan_plain.plain_parts(text, None)
+    assert fast.plain_start(text) == scan_plain.plain_start(text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.sampled_from(["color", "COLOR", "--a", "zoom", ":", ";", " ", "\u2003", "\x1c", "é", "!x", "-"])))
+def test_declarations_are_told_apart_alike(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert fast.pairs(text, KNOWN) == scan_plain.pairs(text, KNOWN)
+
+
+@pytest.mark.parametrize("text", ["color:x;" * 2100, "color:" + "x" * 4000, "color:" + "x" * 4001, "color", ":;:"])
+def test_long_and_empty_declarations_are_told_apart_alike(text: str) -> None:
+    assert fast.pairs(text, KNOWN) == scan_plain.pairs(text, KNOWN)
+
+
+@pytest.mark.parametrize(
+    "text", ["url(" * 500_000, "/*" * 1_000_000, '"\n' * 1_000_000, "\\" * 2_000_000, "'" * 2_000_000]
+)
+def test_what_never_ends_is_read_once(text: str) -> None:
+    started = time.process_time()
+    fast.without_comments(text)
+    assert time.process_time() - started < SECONDS
