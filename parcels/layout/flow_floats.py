@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Where floats leave room: the edge of the left ones and of the right ones as steps down the page.
 
 A float never starts above an earlier one (CSS 2.2, 9.5.1), so that each is found and added near the lower end of the
@@ -33,14 +34,14 @@ class Floats:
         return min(below_left, below_right)
 
     def place(
-        self, y: float, width: float, height: float, low: float, high: float, *, is_right: bool
+        self, y: float, width: float, height: float, low: float, high: float, is_right: bool
     ) -> tuple[float, float]:
         """Add a float at or below y between the edges low and high of its block; its left and top.
 
         >>> floats = Floats()
-        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, is_right=False)
+        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, False)
         (0.0, 0.0)
-        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, is_right=False)
+        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, False)
         (0.0, 10.0)
         """
         y = max(y, self.top)

@@ -24,11 +24,11 @@ _BLANK, _END, _HYPHEN = 32, 10, 45
 class Words:
     """The parts of all leaves, one after the other; those of leaf n are from first[n] up to first[n + 1]."""
 
-    first: list[int]
-    starts: list[float]  # px from the beginning of the leaf's text
-    ends: list[float]
-    total: list[float]  # of each leaf: its width on one line
-    widest: list[float]  # of each leaf: its widest part
+    first: NDArray[np.int32]
+    starts: NDArray[np.float64]  # px from the beginning of the leaf's text
+    ends: NDArray[np.float64]
+    total: NDArray[np.float64]  # of each leaf: its width on one line
+    widest: NDArray[np.float64]  # of each leaf: its widest part
 
 
 @cache
@@ -47,12 +47,12 @@ def measure(texts: Sequence[str], face: NDArray[Any], size: NDArray[Any], spacin
     """Measure the texts; of each its face, font size and letter spacing.
 
     >>> words = measure(["a well-known case"], np.array([0]), np.array([10.0]), np.array([0.0]))
-    >>> [round(end, 1) for end in words.ends], words.first
+    >>> words.ends.round(1).tolist(), words.first.tolist()
     ([5.6, 28.9, 57.8, 81.7], [0, 4])
     """
     count = len(texts)
     if not count:
-        return Words([0], [], [], [], [])
+        return Words(np.zeros(1, np.int32), *(np.zeros(0) for _ in range(4)))
     whole = "\n".join(texts) + "\n"
     if whole.isascii():
         codes: NDArray[Any] = np.frombuffer(whole.encode(), np.uint8).astype(np.intp)
@@ -99,4 +99,4 @@ def measure(texts: Sequence[str], face: NDArray[Any], size: NDArray[Any], spacin
     has_parts = np.flatnonzero(np.diff(per_leaf))
     if len(has_parts):
         widest[has_parts] = np.maximum.reduceat(ends - starts, per_leaf[has_parts])
-    return Words(per_leaf.tolist(), starts.tolist(), ends.tolist(), total.tolist(), widest.tolist())
+    return Words(per_leaf.astype(np.int32), starts, ends, total, widest)
