@@ -50,3 +50,6 @@ cdef inline int first_beyond(double* column, double number, int first, int end) 
 
 cdef inline object written(object memory, double* column):
     return memory
+
+cdef inline object written_ints(object memory, int* column):
+    return memory

@@ -1,6 +1,6 @@
 """Columns of numbers, one a node or leaf, in the shape that inner loops read fastest.
 
-Interpreted that is a list, since a NumPy scalar costs ten times as much. Compiled modules take the functions of the same
+Interpreted that is a list, since a NumPy scalar costs ten times as much. Compiled modules take functions of the same
 names in `column_pointers.pxd` instead: the array's own memory, which `keep` holds on to.
 """
 
@@ -53,6 +53,11 @@ def seldom_doubles(keep: list[Any], memory: NDArray[Any]) -> Any:
 def written(memory: NDArray[Any], column: list[float]) -> NDArray[Any]:
     """The array that a column was made from, with what was written to the column since."""
     return np.array(array("d", column))  # by way of `array`: several times as fast as from the list
+
+
+def written_ints(memory: NDArray[Any], column: list[int]) -> NDArray[Any]:
+    """The same of whole numbers."""
+    return np.array(array("i", column))
 
 
 def first_beyond(column: list[float], number: float, first: int, end: int) -> int:

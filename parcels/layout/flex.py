@@ -144,7 +144,7 @@ def _measure(s: Screen, item: Item, inner: float, inside: float) -> None:
     else:
         least, most = intrinsic.content_widths(s, kid)
         width = sizes.given_width(s, kid, inner)
-    if unit == _PX or unit == _PERCENT:
+    if unit in (_PX, _PERCENT):
         base = number if unit == _PX else number * inner / 100
         item.base = max(base, insets) if s.is_border_box[kid] else max(0.0, base) + insets
     else:
@@ -301,7 +301,7 @@ def _put(s: Screen, row: int, item: Item, x: float, y: float, high: float) -> No
     s.across[kid] = s.down[kid] = row
     s.x[kid], s.y[kid] = s.left[row] + x, s.top[row] + y
     align = aligning.alignment(s, row, kid)
-    if (align == _STRETCH or align == _ALIGN_AUTO) and s.kind[kid] != REPLACED:
+    if (align in (_STRETCH, _ALIGN_AUTO)) and s.kind[kid] != REPLACED:
         aligning.stretch(s, kid, high - s.margin_top[kid] - s.margin_bottom[kid], 0)
 
 

@@ -77,5 +77,5 @@ def stretch(s: Screen, row: int, height: float, depth: int) -> None:
             s.y[kid] += more / 2
         elif align == _END:
             s.y[kid] += more
-        elif (align == _STRETCH or align == _AUTO) and s.kind[kid] != REPLACED:
+        elif (align in (_STRETCH, _AUTO)) and s.kind[kid] != REPLACED:
             stretch(s, kid, s.h[kid] + more, depth + 1)

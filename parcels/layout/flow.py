@@ -65,13 +65,13 @@ def lay_box(
     is_open = height != height
     inside = nan if is_open else max(0.0, height - insets)
     display = s.display[row]
-    is_table = display == _TABLE or display == _INLINE_TABLE
+    is_table = display in (_TABLE, _INLINE_TABLE)
     s.below[row] = s.margin_bottom[row]
     if depth > DEEPEST:
         content = deep.stack(s, row, inner)
-    elif display == _FLEX or display == _INLINE_FLEX:
+    elif display in (_FLEX, _INLINE_FLEX):
         content = flex.lay(s, row, inner, inside, depth)
-    elif display == _GRID or display == _INLINE_GRID:
+    elif display in (_GRID, _INLINE_GRID):
         content = grid.lay(s, row, inner, inside, depth)
     elif is_table or s.is_cell_holder[row]:
         content = table.lay(s, row, inner, inside, depth)

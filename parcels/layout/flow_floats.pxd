@@ -6,12 +6,13 @@ cdef class Floats:
     cdef readonly bint is_empty
     cdef double top, left_bottom, right_bottom
     cdef list left_from, left_edge, right_from, right_edge
-    cpdef (double, double) room(self, double y, double height)
+    cdef void open(self)
+    cdef (double, double) room(self, double y, double height)
     @cython.locals(left=Py_ssize_t, right=Py_ssize_t, below_left=double, below_right=double)
-    cpdef double next_step(self, double y)
+    cdef double next_step(self, double y)
     @cython.locals(left=double, right=double, free_left=double, free_right=double, below=double, x=double)
     cpdef (double, double) place(self, double y, double width, double height, double low, double high, bint is_right)
-    cpdef double cleared(self, int clear)
+    cdef double cleared(self, int clear)
 
 @cython.locals(n=Py_ssize_t, edge=double, below=double, step=double)
 cdef double _edge(list starts, list edges, double y, double height)

@@ -60,7 +60,7 @@ def _find(s: Screen, row: int) -> None:
     if s.width_unit[row] == _PX and display != _INLINE:
         width = max(0.0, s.width_number[row]) + (0.0 if s.is_border_box[row] else insets)
         low = high = max(width, insets)
-        if display == _TABLE or display == _INLINE_TABLE:
+        if display in (_TABLE, _INLINE_TABLE):
             wanted, _ = tables.content_widths(s, row)
             low = max(low, wanted + insets)
             high = max(low, high)
@@ -91,11 +91,11 @@ def _content(s: Screen, row: int) -> tuple[float, float]:
     display = s.display[row]
     if display < _FLEX:  # most boxes
         return _flow(s, row)
-    if display == _FLEX or display == _INLINE_FLEX:
+    if display in (_FLEX, _INLINE_FLEX):
         return _flex(s, row)
-    if display == _GRID or display == _INLINE_GRID:
+    if display in (_GRID, _INLINE_GRID):
         return _grid(s, row)
-    if display == _TABLE or display == _INLINE_TABLE:
+    if display in (_TABLE, _INLINE_TABLE):
         return tables.content_widths(s, row)
     if display == _TABLE_COLUMN:
         return 0.0, 0.0
@@ -113,7 +113,7 @@ def _flow(s: Screen, row: int) -> tuple[float, float]:
             leaf = ~kid
             run += s.total[leaf] + (s.blank[leaf] if run and s.is_spaced[leaf] else 0.0)
             white_space = s.white_space[s.leaf_node[leaf]]
-            part = s.total[leaf] if white_space == _NOWRAP or white_space == _PRE else s.widest[leaf]
+            part = s.total[leaf] if white_space in (_NOWRAP, _PRE) else s.widest[leaf]
             low = max(low, part)
             continue
         if s.is_absolute[kid]:

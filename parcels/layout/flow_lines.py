@@ -311,7 +311,7 @@ class Lines:
         x = self.x + gap
         tall = high + s.margin_top[row] + s.margin_bottom[row]
         align = s.vertical_align[row]
-        if align == _START or align == _END:
+        if align in (_START, _END):
             rise = inf if align == _START else -inf
             self.tall = max(self.tall, tall)
         else:

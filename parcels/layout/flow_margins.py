@@ -44,7 +44,7 @@ def _first_block(s: Screen, row: int) -> int:
             continue
         if s.is_inline[kid]:
             kind = s.kind[kid]
-            if kind == REPLACED or kind == BREAK or s.first_leaf[kid] < s.end_leaf[kid] or s.display[kid] != _INLINE:
+            if kind in (REPLACED, BREAK) or s.first_leaf[kid] < s.end_leaf[kid] or s.display[kid] != _INLINE:
                 return -1
             continue
         return kid if not s.clear[kid] else -1

@@ -118,8 +118,13 @@ class Screen:
         self.absolutes: list[tuple[int, int, float, float]] = []  # row, holder, static place
         self.grids: dict[int, Any] = {}  # table row to its cells
         self.raw: dict[int, dict[str, str]] = {}  # folded to original texts of a node
-        self.fragment_count = 0
-        self._make_room(64)
+        self.fragment_count = self.fragment_room = 0
+        self.fragment_item = columns.ints(keep, np.zeros(0, np.int32))
+        self.fragment_x, self.fragment_end = columns.doubles(keep, np.zeros(0)), columns.doubles(keep, np.zeros(0))
+        self.fragment_rise, self.fragment_height = (
+            columns.doubles(keep, np.zeros(0)),
+            columns.doubles(keep, np.zeros(0)),
+        )
 
     def _make_boxes(self, page: Page) -> None:
         keep, count, leaf_count = self.keep, self.count, self.leaf_count
@@ -163,7 +168,7 @@ class Screen:
         """One more piece of the line that is being set."""
         n = self.fragment_count
         if n == self.fragment_room:
-            self._make_room(2 * n)
+            self._make_room(2 * n + 64)
         self.fragment_item[n], self.fragment_x[n], self.fragment_end[n] = item, x, end
         self.fragment_rise[n], self.fragment_height[n] = rise, height
         self.fragment_count = n + 1

@@ -43,7 +43,7 @@ def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: f
             inset = 0.0
     x = s.left[row] + inset
     align = s.text_align[row]
-    if align == _CENTRE or align == _END:
+    if align in (_CENTRE, _END):
         x += max(0.0, (width - wide - inset) * (0.5 if align == _CENTRE else 1.0))
     begin = s.top[row] + down
     top = begin + above - s.rise[node]

@@ -43,7 +43,7 @@ def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
         low, high = _widths(s, item, inner)
         needs.append((place.column, place.columns, low, high))
     justify = s.justify[row]
-    is_filled = justify == _STRETCH or justify == _START or justify == _ALIGN_AUTO
+    is_filled = justify in (_STRETCH, _START, _ALIGN_AUTO)
     widths = tracks.sizes(columns, needs, inner, across, is_filled=is_filled)
     start, step = aligning.spaced(justify, inner - sum(widths, 0.0) - across * (count - 1), count)
     lefts = _starts(widths, across + step, start)
@@ -134,7 +134,7 @@ def _put(
     below = high - s.h[kid] - top - s.margin_bottom[kid]
     s.across[kid] = s.down[kid] = row
     s.x[kid] = s.left[row] + x + left
-    if align == _CENTRE or align == _END:
+    if align in (_CENTRE, _END):
         top += below / 2 if align == _CENTRE else below
     elif s.kind[kid] != REPLACED and below > 0:
         given = sizes.given_height(s, kid, nan)

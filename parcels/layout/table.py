@@ -10,7 +10,7 @@ from parcels.layout import table_grid as grids
 from parcels.layout.flow_floats import Floats
 from parcels.layout.flow_lines import Lines
 from parcels.layout.flow_screen import Screen
-from parcels.layout.table_grid import Cell, Cells
+from parcels.layout.table_grid import Cells
 
 _CENTRE, _END = int(Align.CENTRE), int(Align.END)
 
@@ -51,6 +51,7 @@ def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
 def column_widths(cells: Cells, total: float) -> list[float]:
     """The columns' widths that make up a total: between the four guesses of CSS Tables 3, 4.5.2, or beyond the last.
 
+    >>> from parcels.layout.table_grid import Cells
     >>> column_widths(Cells(lows=[10, 10], highs=[30, 90], fixed=[0, 0], shares=[0, 0]), 60)
     [18.0, 42.0]
     """
@@ -121,7 +122,7 @@ def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside:
         height = tops[cell.row + cell.rows] - gap - tops[cell.row]
         spare = height - s.natural[node]
         align = s.vertical_align[node]
-        if spare > 0 and (align == _CENTRE or align == _END):
+        if spare > 0 and (align in (_CENTRE, _END)):
             s.moved_y[node] += spare / 2 if align == _CENTRE else spare
         _put(s, table, node, s.x[node], tops[cell.row], s.w[node], max(height, 0.0))
     return tops[-1] - gap

@@ -163,7 +163,7 @@ class _Builder:
     def result(self) -> Cells:
         s, found, table = self.s, self.found, self.table
         unit = s.width_unit[table]
-        found.is_fixed = bool(s.is_fixed_table[table]) and (unit == _PX or unit == _PERCENT)
+        found.is_fixed = bool(s.is_fixed_table[table]) and (unit in (_PX, _PERCENT))
         found.spacing = min(max(s.spacing[table], 0.0), 1000.0)
         heads, bodies, feet = [], [], []
         for kid in _kids(s, table):

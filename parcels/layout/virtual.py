@@ -221,13 +221,12 @@ class _Held:
         s, xs, ys = self.s, self.x, self.y
         w, h, display, parent = s.w, s.h, s.display, s.parent
         for row in range(s.count - 1, 0, -1):
-            if display[row] == _INLINE:
-                if not w[row] >= 0:
-                    if self.left[row] != self.left[row]:
-                        continue
-                    left, top = self.left[row] - s.left[row], self.top[row] - s.top[row]
-                    xs[row], ys[row] = left, top
-                    w[row], h[row] = self.right[row] + s.right[row] - left, self.bottom[row] + s.bottom[row] - top
+            if display[row] == _INLINE and not w[row] >= 0:
+                if self.left[row] != self.left[row]:
+                    continue
+                left, top = self.left[row] - s.left[row], self.top[row] - s.top[row]
+                xs[row], ys[row] = left, top
+                w[row], h[row] = self.right[row] + s.right[row] - left, self.bottom[row] + s.bottom[row] - top
             over = parent[row]
             if display[over] == _INLINE and w[row] >= 0 and not s.is_absolute[row] and not s.float_[row]:
                 self.hold(over, xs[row], ys[row], xs[row] + w[row], ys[row] + h[row])
