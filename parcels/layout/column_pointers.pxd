@@ -53,3 +53,6 @@ cdef inline object written(object memory, double* column):
 
 cdef inline object written_ints(object memory, int* column):
     return memory
+
+cdef inline double* fresh_doubles(list keep, object array) except? NULL:
+    return <double*> memory(keep, array, sizeof(double))

@@ -18,6 +18,11 @@ def doubles(keep: list[Any], memory: NDArray[Any]) -> list[float]:
     return numbers
 
 
+def fresh_doubles(keep: list[Any], memory: NDArray[Any]) -> list[float]:
+    """Numbers that are all alike so far."""
+    return memory[:1].tolist() * len(memory)
+
+
 def ints(keep: list[Any], memory: NDArray[Any]) -> list[int]:
     """Whole numbers of 32 bits."""
     numbers: list[int] = memory.tolist()

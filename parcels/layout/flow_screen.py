@@ -132,22 +132,28 @@ class Screen:
         self.across = columns.ints(keep, page.nodes.parent.copy())
         self.down = columns.ints(keep, page.nodes.parent.copy())
         zeros, unknown = np.zeros((6, count)), np.full((5, count), nan)
-        self.x, self.y = columns.doubles(keep, zeros[0]), columns.doubles(keep, zeros[1])
-        self.w, self.h = columns.doubles(keep, unknown[0]), columns.doubles(keep, zeros[2])
+        self.x, self.y = columns.fresh_doubles(keep, zeros[0]), columns.fresh_doubles(keep, zeros[1])
+        self.w, self.h = columns.fresh_doubles(keep, unknown[0]), columns.fresh_doubles(keep, zeros[2])
         self.wide, self.high = unknown[0], zeros[2]  # what w and h are columns of
         # All that stands in the box goes down by this (vertical alignment).
-        self.moved_y = columns.doubles(keep, zeros[3])
-        self.natural = columns.doubles(keep, zeros[4])  # height of the border box that the content alone asks for
-        self.below = columns.doubles(keep, zeros[5])  # bottom margin that sticks out of the box
-        self.baseline = columns.doubles(keep, unknown[1])  # of the last line, from the top of the border box
+        self.moved_y = columns.fresh_doubles(keep, zeros[3])
+        self.natural = columns.fresh_doubles(keep, zeros[4])  # height of the border box that the content alone asks for
+        self.below = columns.fresh_doubles(keep, zeros[5])  # bottom margin that sticks out of the box
+        self.baseline = columns.fresh_doubles(keep, unknown[1])  # of the last line, from the top of the border box
         # What is asked for more than once: the border box's min-content and max-content width, an image's own size.
-        self.least, self.most = columns.doubles(keep, unknown[2]), columns.doubles(keep, unknown[3])
-        self.own_width = columns.doubles(keep, unknown[4])
-        self.own_height, self.own_ratio = columns.doubles(keep, np.zeros(count)), columns.doubles(keep, np.zeros(count))
+        self.least, self.most = columns.fresh_doubles(keep, unknown[2]), columns.fresh_doubles(keep, unknown[3])
+        self.own_width = columns.fresh_doubles(keep, unknown[4])
+        self.own_height, self.own_ratio = (
+            columns.fresh_doubles(keep, np.zeros(count)),
+            columns.fresh_doubles(keep, np.zeros(count)),
+        )
         # NaN where the leaf has no box.
         leaves = np.full((4, leaf_count), nan)
-        self.leaf_left, self.leaf_top = columns.doubles(keep, leaves[0]), columns.doubles(keep, leaves[1])
-        self.leaf_right, self.leaf_bottom = columns.doubles(keep, leaves[2]), columns.doubles(keep, leaves[3])
+        self.leaf_left, self.leaf_top = columns.fresh_doubles(keep, leaves[0]), columns.fresh_doubles(keep, leaves[1])
+        self.leaf_right, self.leaf_bottom = (
+            columns.fresh_doubles(keep, leaves[2]),
+            columns.fresh_doubles(keep, leaves[3]),
+        )
         self.leaf_in = columns.ints(keep, np.zeros(leaf_count, np.int32))
         self.made_before = columns.ints(keep, np.zeros(count, np.int32))  # pieces of the lines before an open element
 

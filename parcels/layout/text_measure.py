@@ -57,7 +57,7 @@ def _by_letter(texts: list[str], face: NDArray[Any], size: NDArray[Any], spacing
     first = np.zeros(len(texts) + 1, np.int32)
     table = _table()
     fonts = face.astype(np.int8), size.astype(np.float64), spacing.astype(np.float64)
-    count = find_parts(texts, table, table.shape[1], *fonts, found, of_leaf, first)
+    count = find_parts(texts, table.ravel(), table.shape[1], *fonts, found, of_leaf, first)
     return Words(first, found[0, :count], found[1, :count], of_leaf[0], of_leaf[1])
 
 

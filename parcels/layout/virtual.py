@@ -153,11 +153,14 @@ class _Held:
         self.keep: list[Any] = []
         keep = self.keep
         self.arrays, self.leaves = np.full((6, self.s.count), nan), np.full((4, self.s.leaf_count), nan)
-        self.x, self.y = columns.doubles(keep, self.arrays[0]), columns.doubles(keep, self.arrays[1])
-        self.left, self.top = columns.doubles(keep, self.arrays[2]), columns.doubles(keep, self.arrays[3])
-        self.right, self.bottom = columns.doubles(keep, self.arrays[4]), columns.doubles(keep, self.arrays[5])
-        self.one, self.other = columns.doubles(keep, self.leaves[0]), columns.doubles(keep, self.leaves[1])
-        self.wide, self.tall = columns.doubles(keep, self.leaves[2]), columns.doubles(keep, self.leaves[3])
+        self.x, self.y = columns.fresh_doubles(keep, self.arrays[0]), columns.fresh_doubles(keep, self.arrays[1])
+        self.left, self.top = columns.fresh_doubles(keep, self.arrays[2]), columns.fresh_doubles(keep, self.arrays[3])
+        self.right, self.bottom = (
+            columns.fresh_doubles(keep, self.arrays[4]),
+            columns.fresh_doubles(keep, self.arrays[5]),
+        )
+        self.one, self.other = columns.fresh_doubles(keep, self.leaves[0]), columns.fresh_doubles(keep, self.leaves[1])
+        self.wide, self.tall = columns.fresh_doubles(keep, self.leaves[2]), columns.fresh_doubles(keep, self.leaves[3])
 
     def places(self) -> list[Any]:
         """The nodes' left and top."""
