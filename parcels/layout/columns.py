@@ -20,7 +20,8 @@ def doubles(keep: list[Any], memory: NDArray[Any]) -> list[float]:
 
 def fresh_doubles(keep: list[Any], memory: NDArray[Any]) -> list[float]:
     """Numbers that are all alike so far."""
-    return memory[:1].tolist() * len(memory)
+    first: list[float] = memory[:1].tolist()
+    return first * len(memory)
 
 
 def ints(keep: list[Any], memory: NDArray[Any]) -> list[int]:
