@@ -57,3 +57,16 @@ def test_a_hostile_page_is_laid_out_in_bounded_time(name: str) -> None:
     assert np.isfinite(layout.height)
     assert not np.isnan(layout.leaves[:, 0]).any()
     assert len(layout.hidden_reason) == len(page.leaves)
+
+
+def test_columns_that_state_shares_but_hold_no_cell_are_laid_out():
+    page = read_page("<table><col width=50%><col width=30%><caption>Only a caption</caption></table><p>after")
+    assert np.isfinite(render(page, computed_style(page)).leaves).all()
+
+
+def test_more_pieces_on_a_line_than_there_was_room_for_are_all_set():
+    pieces = "<b>x</b><img width=1 height=1><span style='display:inline-block'>y <i>z</i></span>" * 300
+    page = read_page(f"<div style='white-space:nowrap'>{pieces}</div>")
+    leaves = render(page, computed_style(page)).leaves
+    assert np.isfinite(leaves).all()
+    assert (np.diff(leaves[:, 0]) > 0).all()  # one line, every piece right of the one before it

@@ -1,11 +1,15 @@
+# cython: infer_types=True
 """How the items of a flex box or a grid stand in the room they leave free."""
 
+from math import nan
+
 from parcels.css.style import Align, Direction, Display, Unit
-from parcels.layout.flow_screen import REPLACED, Screen
-from parcels.layout.flow_sizes import limited_height
+from parcels.layout import flow_sizes as sizes
+from parcels.layout.flow_codes import REPLACED
+from parcels.layout.flow_screen import Screen
 
 _STRETCHED_WITHIN = 8  # flex boxes within flex boxes that are stretched with their holder
-_FLEXES = (Display.FLEX, Display.INLINE_FLEX)
+_FLEX, _INLINE_FLEX = int(Display.FLEX), int(Display.INLINE_FLEX)
 _CENTRE = int(Align.CENTRE)
 _END = int(Align.END)
 _SPACE_BETWEEN = int(Align.SPACE_BETWEEN)
@@ -27,45 +31,51 @@ def spaced(justify: int, rest: float, count: int) -> tuple[float, float]:
         return rest / 2, 0.0
     if justify == _END:
         return rest, 0.0
-    if rest <= 0 or justify not in (_SPACE_BETWEEN, _SPACE_AROUND, _SPACE_EVENLY):
+    if rest <= 0:
         return 0.0, 0.0
     if justify == _SPACE_BETWEEN:
         return 0.0, rest / (count - 1) if count > 1 else 0.0
     if justify == _SPACE_AROUND:
         return rest / count / 2, rest / count
-    return rest / (count + 1), rest / (count + 1)
+    if justify == _SPACE_EVENLY:
+        return rest / (count + 1), rest / (count + 1)
+    return 0.0, 0.0
 
 
 def alignment(s: Screen, row: int, kid: int) -> int:
     """How an item stands across the main axis."""
-    own = int(s.styles.align_self[kid])
-    return own if own != _AUTO else int(s.styles.align_items[row])
+    own = s.align_self[kid]
+    return own if own != _AUTO else s.align_items[row]
 
 
 def stretch(s: Screen, row: int, height: float, depth: int) -> None:
     """Make a box of automatic height higher; what a flex box centres or stretches goes with it."""
     if s.height_unit[row] != _UNIT_AUTO:
         return
-    height = limited_height(s, row, height, None)
+    height = sizes.limited_height(s, row, height, nan)
     more = height - s.h[row]
     if more <= 0.01:
         return
     s.h[row] = height
-    if s.display[row] not in _FLEXES or depth > _STRETCHED_WITHIN:
+    if (s.display[row] != _FLEX and s.display[row] != _INLINE_FLEX) or depth > _STRETCHED_WITHIN:
         return
-    styles = s.styles
-    if styles.direction[row] >= _COLUMN:
-        justify = styles.justify_content[row]
-        if justify in (_CENTRE, _END):
-            s.moved_y[row] += more / 2 if justify == _CENTRE else more
+    if s.direction[row] >= _COLUMN:
+        justify = s.justify[row]
+        if justify == _CENTRE:
+            s.moved_y[row] += more / 2
+        elif justify == _END:
+            s.moved_y[row] += more
         return
-    if styles.is_wrapping[row]:
+    if s.is_wrapping[row]:
         return
-    for kid in s.kids[row]:
+    for n in range(s.first_kid[row], s.first_kid[row + 1]):
+        kid = s.kid[n]
         if kid < 0 or s.is_absolute[kid]:
             continue
         align = alignment(s, row, kid)
-        if align in (_CENTRE, _END):
-            s.y[kid] += more / 2 if align == _CENTRE else more
-        elif align in (_STRETCH, _AUTO) and s.kind[kid] != REPLACED:
+        if align == _CENTRE:
+            s.y[kid] += more / 2
+        elif align == _END:
+            s.y[kid] += more
+        elif (align in (_STRETCH, _AUTO)) and s.kind[kid] != REPLACED:
             stretch(s, kid, s.h[kid] + more, depth + 1)

@@ -1,12 +1,13 @@
+# cython: infer_types=True
 """What lies too deep to be laid out box by box, since Python's stack is finite."""
 
 from math import nan
 
 from parcels.css.style import Display
-from parcels.layout.flow_screen import REPLACED, Screen
-from parcels.layout.flow_sizes import replaced_size
+from parcels.layout import flow_sizes as sizes
+from parcels.layout.flow_codes import REPLACED
+from parcels.layout.flow_screen import Screen
 
-DEEPEST = 100  # boxes within boxes; up to six of Python's thousand frames each
 _NONE, _BLOCK = int(Display.NONE), int(Display.BLOCK)
 
 
@@ -14,16 +15,16 @@ def stack(s: Screen, row: int, width: float) -> float:
     """What lies too deep: every box as wide as this one, every leaf below the one before it, without recursion."""
     down = s.top[row]
     tops = []
-    nodes = s.leaf_node
     for leaf in range(s.first_leaf[row], s.end_leaf[row]):
         tops.append(down)
-        node = nodes[leaf]
+        node = s.leaf_node[leaf]
         if s.kind[node] == REPLACED:
-            wide, high = replaced_size(s, node, width, None)
+            wide, high = sizes.replaced_size(s, node, width, nan)
         else:
             wide = s.total[leaf]
-            high = s.line_height[node] * max(1.0, -(-wide // max(width, 1.0)))
-        s.leaf_box[leaf] = [s.left[row], down, s.left[row] + min(wide, width), down + high]
+            high = s.line_height[node] * max(1.0, -divmod(-wide, max(width, 1.0))[0])
+        s.leaf_left[leaf], s.leaf_right[leaf] = s.left[row], s.left[row] + min(wide, width)
+        s.leaf_top[leaf], s.leaf_bottom[leaf] = down, down + high
         s.leaf_in[leaf] = row
         down += high
     tops.append(down)

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Where floats leave room: the edge of the left ones and of the right ones as steps down the page.
 
 A float never starts above an earlier one (CSS 2.2, 9.5.1), so that each is found and added near the lower end of the
@@ -17,35 +18,45 @@ class Floats:
         self.is_empty = True
         self.top = -inf  # of the last float
         self.left_bottom = self.right_bottom = -inf
+
+    def open(self) -> None:
+        """Make ready for the first float: most contexts never see one."""
+        self.is_empty = False
         # Steps: from this y on, the edge lies at this x. Right edges are kept negated, so that both grow inwards.
         self.left_from, self.left_edge = [-inf], [-inf]
         self.right_from, self.right_edge = [-inf], [-inf]
 
     def room(self, y: float, height: float) -> tuple[float, float]:
         """The free stretch between left and right floats from y to y + height; infinite where there is none."""
+        if self.is_empty:
+            return -inf, inf
         return _edge(self.left_from, self.left_edge, y, height), -_edge(self.right_from, self.right_edge, y, height)
 
     def next_step(self, y: float) -> float:
         """The next y below at which there may be more room; infinity where there is none."""
+        if self.is_empty:
+            return inf
         left, right = bisect_right(self.left_from, y), bisect_right(self.right_from, y)
         below_left = self.left_from[left] if left < len(self.left_from) else inf
         below_right = self.right_from[right] if right < len(self.right_from) else inf
         return min(below_left, below_right)
 
     def place(
-        self, y: float, width: float, height: float, low: float, high: float, *, is_right: bool
+        self, y: float, width: float, height: float, low: float, high: float, is_right: bool
     ) -> tuple[float, float]:
         """Add a float at or below y between the edges low and high of its block; its left and top.
 
         >>> floats = Floats()
-        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, is_right=False)
+        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, False)
         (0.0, 0.0)
-        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, is_right=False)
+        >>> floats.place(0.0, 60.0, 10.0, 0.0, 100.0, False)
         (0.0, 10.0)
         """
         y = max(y, self.top)
         left, right = low, high
-        if not self.is_empty:
+        if self.is_empty:
+            self.open()
+        else:
             while True:
                 free_left, free_right = self.room(y, 0.0)
                 left, right = max(low, free_left), min(high, free_right)
@@ -56,7 +67,6 @@ class Floats:
                     break
                 y = below
         x = right - width if is_right else left
-        self.is_empty = False
         self.top = y
         bottom = y + height
         if height > 0:

@@ -1,29 +1,32 @@
+# cython: infer_types=True
 """Min-content and max-content widths of boxes, each found once.
 
 A subtree is gone through from its last row to its first, so that children are known before their parents without
 recursion. The outermost box that asks is asked first, so that every row is visited once in all.
 """
 
-from collections.abc import Callable
-from math import inf
+from math import inf, nan
 
 from parcels.css.style import Direction, Display, Unit, WhiteSpace
-from parcels.layout import grid_tracks, table_grid
-from parcels.layout.flow_screen import BOX, BREAK, MOST_PX, REPLACED, Screen
-from parcels.layout.flow_sizes import replaced_size
+from parcels.layout import flow_sizes as sizes
+from parcels.layout import grid_tracks
+from parcels.layout import table_grid as tables
+from parcels.layout.flow_codes import BOX, BREAK, MOST_PX, REPLACED
+from parcels.layout.flow_screen import Screen
 
 _PX, _PERCENT = int(Unit.PX), int(Unit.PERCENT)
 _INLINE, _CONTENTS, _CELL = int(Display.INLINE), int(Display.CONTENTS), int(Display.CELL)
-_TABLES = (int(Display.TABLE), int(Display.INLINE_TABLE))
-_KEEPS_LINES = (int(WhiteSpace.NOWRAP), int(WhiteSpace.PRE))
+_FLEX, _INLINE_FLEX = int(Display.FLEX), int(Display.INLINE_FLEX)
+_GRID, _INLINE_GRID = int(Display.GRID), int(Display.INLINE_GRID)
+_TABLE, _INLINE_TABLE, _TABLE_COLUMN = int(Display.TABLE), int(Display.INLINE_TABLE), int(Display.COLUMN)
+_NOWRAP, _PRE = int(WhiteSpace.NOWRAP), int(WhiteSpace.PRE)
 _COLUMN = int(Direction.COLUMN)
 
 
 def content_widths(s: Screen, row: int) -> tuple[float, float]:
     """The border box's min-content and max-content width."""
-    least = s.least
+    least, display = s.least, s.display
     if least[row] != least[row]:
-        display = s.display
         for below in range(s.last[row], row - 1, -1):
             if least[below] != least[below] and display[below] and display[below] != _CONTENTS:
                 _find(s, below)
@@ -38,56 +41,80 @@ def fitted_width(s: Screen, row: int, free: float) -> float:
 
 def least_content(s: Screen, row: int) -> float:
     """The border box's min-content width, whatever width CSS gives it; `content_widths` comes first."""
-    return _CONTENT[s.display[row]](s, row)[0] + s.left[row] + s.right[row]
+    low, _ = _content(s, row)
+    return low + s.left[row] + s.right[row]
 
 
 def _find(s: Screen, row: int) -> None:
     kind = s.kind[row]
     if kind != BOX:
-        width = replaced_size(s, row, inf, None)[0] if kind == REPLACED else 0.0
+        width = 0.0
+        if kind == REPLACED:
+            width, _ = sizes.replaced_size(s, row, inf, nan)
         s.most[row] = width
-        is_share = kind == REPLACED and (s.width_unit[row] == _PERCENT or s.limit_units[2][row] == _PERCENT)
+        is_share = kind == REPLACED and (s.width_unit[row] == _PERCENT or s.max_width_unit[row] == _PERCENT)
         s.least[row] = 0.0 if is_share else width
         return
+    display = s.display[row]
     insets = s.left[row] + s.right[row]
-    if s.width_unit[row] == _PX and s.display[row] != _INLINE:
+    if s.width_unit[row] == _PX and display != _INLINE:
         width = max(0.0, s.width_number[row]) + (0.0 if s.is_border_box[row] else insets)
         low = high = max(width, insets)
-        if s.display[row] in _TABLES:
-            low = max(low, _table(s, row)[0] + insets)
+        if display in (_TABLE, _INLINE_TABLE):
+            wanted, _ = tables.content_widths(s, row)
+            low = max(low, wanted + insets)
             high = max(low, high)
-        elif s.display[row] == _CELL:  # a wish: the table may be narrower
-            low = _flow(s, row)[0] + insets
+        elif display == _CELL:  # a wish: the table may be narrower
+            wanted, _ = _flow(s, row)
+            low = wanted + insets
             high = max(low, high)
     else:
-        low, high = _CONTENT[s.display[row]](s, row)
+        low, high = _content(s, row)
         low, high = low + insets, high + insets
-        if s.display[row] == _INLINE:
+        if display == _INLINE:
             margins = s.margin_left[row] + s.margin_right[row]
             low, high = low + margins, high + margins
-    if s.is_sized[row] and s.display[row] != _INLINE:
+    if s.is_sized[row] and display != _INLINE:
         extra = 0.0 if s.is_border_box[row] else insets
-        if s.limit_units[2][row] == _PX:
-            cap = max(0.0, s.limit_numbers[2][row]) + extra
+        if s.max_width_unit[row] == _PX:
+            cap = max(0.0, s.max_width[row]) + extra
             low, high = min(low, cap), min(high, cap)
-        if s.limit_units[0][row] == _PX:
-            floor = s.limit_numbers[0][row] + extra
+        if s.min_width_unit[row] == _PX:
+            floor = s.min_width[row] + extra
             low, high = max(low, floor), max(high, floor)
     s.least[row] = min(max(low, 0.0), MOST_PX)
     s.most[row] = min(max(low, high, 0.0), MOST_PX)
 
 
+def _content(s: Screen, row: int) -> tuple[float, float]:
+    """The widths of what is in a box, by its kind."""
+    display = s.display[row]
+    if display < _FLEX:  # most boxes
+        return _flow(s, row)
+    if display in (_FLEX, _INLINE_FLEX):
+        return _flex(s, row)
+    if display in (_GRID, _INLINE_GRID):
+        return _grid(s, row)
+    if display in (_TABLE, _INLINE_TABLE):
+        return tables.content_widths(s, row)
+    if display == _TABLE_COLUMN:
+        return 0.0, 0.0
+    return _flow(s, row)
+
+
 def _flow(s: Screen, row: int) -> tuple[float, float]:
-    if row in s.cell_holders:
-        return _table(s, row)
+    if s.is_cell_holder[row]:
+        return tables.content_widths(s, row)
     low = high = run = 0.0
-    is_kept = s.white_space[row] in _KEEPS_LINES
-    least, most, left, right = s.least, s.most, s.margin_left, s.margin_right
-    for kid in s.kids[row]:
+    is_kept = s.white_space[row] == _NOWRAP or s.white_space[row] == _PRE
+    for n in range(s.first_kid[row], s.first_kid[row + 1]):
+        kid = s.kid[n]
         if kid < 0:
             leaf = ~kid
             run += s.total[leaf] + (s.blank[leaf] if run and s.is_spaced[leaf] else 0.0)
-            low = max(low, s.total[leaf] if s.white_space[s.leaf_node[leaf]] in _KEEPS_LINES else s.widest[leaf])
+            white_space = s.white_space[s.leaf_node[leaf]]
+            part = s.total[leaf] if white_space in (_NOWRAP, _PRE) else s.widest[leaf]
+            low = max(low, part)
             continue
         if s.is_absolute[kid]:
             continue
@@ -98,65 +125,54 @@ def _flow(s: Screen, row: int) -> tuple[float, float]:
             run = 0.0
             continue
         if s.display[kid] == _INLINE and s.kind[kid] == BOX:
-            run += most[kid]
-            low = max(low, least[kid])
+            run += s.most[kid]
+            low = max(low, s.least[kid])
             continue
-        margins = left[kid] + right[kid]
-        low = max(low, least[kid] + margins)
+        margins = s.margin_left[kid] + s.margin_right[kid]
+        low = max(low, s.least[kid] + margins)
         if s.is_inline[kid] or s.float_[kid]:
-            run += most[kid] + margins
+            run += s.most[kid] + margins
         else:
             if is_kept:
                 low = max(low, run)
-            high, run = max(high, run, most[kid] + margins), 0.0
+            high, run = max(high, run, s.most[kid] + margins), 0.0
     high = max(high, run)
-    return (max(low, run) if is_kept else low), max(low, high)
+    if is_kept:
+        return max(low, run), max(low, high)
+    return low, max(low, high)
 
 
 def _flex(s: Screen, row: int) -> tuple[float, float]:
-    lows, highs = [], []
-    for kid in s.kids[row]:
+    count = 0
+    low = high = low_sum = high_sum = 0.0
+    for n in range(s.first_kid[row], s.first_kid[row + 1]):
+        kid = s.kid[n]
         if kid < 0:
-            lows.append(s.widest[~kid])
-            highs.append(s.total[~kid])
+            one, other = s.widest[~kid], s.total[~kid]
         elif not s.is_absolute[kid]:
             margins = s.margin_left[kid] + s.margin_right[kid]
-            lows.append(s.least[kid] + margins)
-            highs.append(max(s.most[kid] + margins, _basis(s, kid)))
-    if not lows:
+            basis = min(s.basis[kid], MOST_PX) if s.basis_unit[kid] == _PX else 0.0
+            one, other = s.least[kid] + margins, max(s.most[kid] + margins, basis)
+        else:
+            continue
+        low, high = max(low, one) if count else one, max(high, other) if count else other
+        low_sum, high_sum, count = low_sum + one, high_sum + other, count + 1
+    if not count:
         return 0.0, 0.0
-    if s.styles.direction[row] >= _COLUMN:
-        return max(lows), max(highs)
-    gaps = min(float(s.styles.column_gap[row]), MOST_PX) * (len(lows) - 1)
-    low = max(lows) if s.styles.is_wrapping[row] else sum(lows, 0.0) + gaps
-    return low, max(low, sum(highs, 0.0) + gaps)
-
-
-def _basis(s: Screen, row: int) -> float:
-    basis = s.styles.flex_basis
-    return min(float(basis.number[row]), MOST_PX) if basis.unit[row] == _PX else 0.0
+    if s.direction[row] >= _COLUMN:
+        return low, high
+    gaps = min(s.column_gap[row], MOST_PX) * (count - 1)
+    if not s.is_wrapping[row]:
+        low = low_sum + gaps
+    return low, max(low, high_sum + gaps)
 
 
 def _grid(s: Screen, row: int) -> tuple[float, float]:
-    items = [kid for kid in s.kids[row] if kid >= 0 and not s.is_absolute[kid]]
-    lows = [s.least[kid] + s.margin_left[kid] + s.margin_right[kid] for kid in items]
-    highs = [s.most[kid] + s.margin_left[kid] + s.margin_right[kid] for kid in items]
-    return grid_tracks.content_widths(s, row, lows, highs)
-
-
-def _table(s: Screen, row: int) -> tuple[float, float]:
-    return table_grid.content_widths(s, row)
-
-
-def _nothing(s: Screen, row: int) -> tuple[float, float]:
-    return 0.0, 0.0
-
-
-_CONTENT: list[Callable[[Screen, int], tuple[float, float]]] = [_flow] * len(Display)
-for _display in (Display.FLEX, Display.INLINE_FLEX):
-    _CONTENT[_display] = _flex
-for _display in (Display.GRID, Display.INLINE_GRID):
-    _CONTENT[_display] = _grid
-for _display in (Display.TABLE, Display.INLINE_TABLE):
-    _CONTENT[_display] = _table
-_CONTENT[Display.COLUMN] = _nothing
+    lows, highs = [], []
+    for n in range(s.first_kid[row], s.first_kid[row + 1]):
+        kid = s.kid[n]
+        if kid >= 0 and not s.is_absolute[kid]:
+            lows.append(s.least[kid] + s.margin_left[kid] + s.margin_right[kid])
+            highs.append(s.most[kid] + s.margin_left[kid] + s.margin_right[kid])
+    low, high = grid_tracks.content_widths(s.styles, row, lows, highs)
+    return low, high

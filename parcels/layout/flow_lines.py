@@ -1,26 +1,26 @@
+# cython: infer_types=True
 """Inline content set into lines: words, images, inline blocks, breaks, and floats on the way."""
 
-from bisect import bisect_right
-from math import inf
+from math import inf, nan
 
 from lxml import etree
 
-from parcels.css.style import Align, Display, Unit, WhiteSpace
-from parcels.layout.flow_atoms import atom_size, lay_float
+from parcels.css.style import Align, Display, WhiteSpace
+from parcels.layout import columns
+from parcels.layout import flow_atoms as atoms
+from parcels.layout import flow_intrinsic as intrinsic
+from parcels.layout import flow_sizes as sizes
+from parcels.layout import flow_text as texts
+from parcels.layout.flow_codes import BOX, BREAK, REPLACED, ROUNDING
 from parcels.layout.flow_floats import Floats
-from parcels.layout.flow_intrinsic import fitted_width
-from parcels.layout.flow_screen import BOX, BREAK, REPLACED, Screen
-from parcels.layout.flow_sizes import given_width, replaced_size
-from parcels.layout.flow_text import ROUNDING, raw_text
+from parcels.layout.flow_screen import Screen
 from parcels.layout.text_metrics import FACES
 from parcels.tags import NUMBER
 
-_INLINE, _TABLES = int(Display.INLINE), (int(Display.TABLE), int(Display.INLINE_TABLE))
-_PERCENT = int(Unit.PERCENT)
+_INLINE = int(Display.INLINE)
 _NOWRAP, _PRE = int(WhiteSpace.NOWRAP), int(WhiteSpace.PRE)
-_START, _CENTRE, _END, _BASELINE = int(Align.START), int(Align.CENTRE), int(Align.END), int(Align.BASELINE)
-_WITH_TEXT = (NUMBER["input"], NUMBER["select"])  # their text stands on the line's baseline
-_CLOSE = 1 << 40  # an item of this or more closes an inline element
+_START, _CENTRE, _END = int(Align.START), int(Align.CENTRE), int(Align.END)
+_INPUT, _SELECT = NUMBER["input"], NUMBER["select"]  # their text stands on the line's baseline
 _MIDDLE = 0.25  # half the height of an x above the baseline, in font sizes
 
 
@@ -31,38 +31,41 @@ class Lines:
         *(
             "above",
             "align",
+            "base",
             "baseline",
             "below",
             "blank",
             "depth",
             "floats",
-            "fragments",
             "is_exact",
             "is_kept",
             "is_spaced",
         ),
-        *("left", "made", "open", "right", "row", "s", "strut", "tall", "width", "x", "x0", "y", "y0"),
+        *("left", "made", "right", "row", "s", "tall", "width", "x", "x0", "y", "y0"),
     )
 
-    def __init__(self, s: Screen, row: int, floats: Floats, x0: float, y0: float, y: float, width: float, depth: int):
+    def start(
+        self, s: Screen, row: int, floats: Floats, x0: float, y0: float, y: float, width: float, depth: int
+    ) -> None:
+        """The first line: at y of the block's content, which begins at x0, y0 among the floats."""
         self.s, self.row, self.floats, self.x0, self.y0, self.y = s, row, floats, x0, y0, y
         self.width, self.depth = width, depth
         self.align = s.text_align[row]
-        self.is_kept = s.white_space[row] in (_NOWRAP, _PRE)
-        self.strut = s.above[row], s.under[row]
+        self.is_kept = s.white_space[row] == _NOWRAP or s.white_space[row] == _PRE
         self.baseline = 0.0
         self.blank = inf  # of the text before; the narrower of two blanks stands between texts of different size
         self.made = 0
-        self.open: list[tuple[int, int]] = []
+        self.base = s.fragment_count  # the fragments of this line are those from here on
         self.is_spaced = self.is_exact = False
         self.begin()
-        if s.indent is not None:
+        if s.has_indent:
             self.x += s.indent[row]
 
     def begin(self) -> None:
         """Start a line."""
-        self.fragments: list[tuple[int, float, float, float, float]] = []
-        self.above, self.below = self.strut[0], self.strut[1]
+        s, row = self.s, self.row
+        s.fragment_count = self.base
+        self.above, self.below = s.above[row], s.under[row]
         self.tall = 0.0
         self.left, self.right = 0.0, self.width
         if not self.floats.is_empty:
@@ -75,10 +78,10 @@ class Lines:
         low, high = self.floats.room(self.y0 + self.y, self.above + self.below)
         self.left, self.right = max(0.0, low - self.x0), min(self.width, high - self.x0)
 
-    def end(self, *, is_forced: bool = False, is_last: bool = False) -> None:
+    def end(self, is_forced: bool, is_last: bool) -> None:
         """Finish the line and put what stands in it into place."""
-        s, fragments = self.s, self.fragments
-        if not fragments and not is_forced:
+        s, row = self.s, self.row
+        if s.fragment_count == self.base and not is_forced:
             return
         above, below = self.above, self.below
         height = max(above + below, self.tall)
@@ -87,22 +90,29 @@ class Lines:
             shift = max(0.0, (self.right - self.x) / 2)
         elif self.align == _END:
             shift = max(0.0, self.right - self.x)
-        shift += s.left[self.row]
-        y = self.y + s.top[self.row]
-        for item, x, end, rise, high in fragments:
+        shift += s.left[row]
+        y = self.y + s.top[row]
+        for n in range(self.base, s.fragment_count):
+            item, rise, high = s.fragment_item[n], s.fragment_rise[n], s.fragment_height[n]
+            x, end = s.fragment_x[n] + shift, s.fragment_end[n] + shift
             if item < 0:
+                leaf = ~item
                 top = y + above - rise
-                box = s.leaf_box[~item]
-                if box is None:
-                    s.leaf_box[~item] = [x + shift, top, end + shift, top + high]
-                    s.leaf_in[~item] = self.row
+                if s.leaf_left[leaf] != s.leaf_left[leaf]:
+                    s.leaf_left[leaf], s.leaf_top[leaf], s.leaf_right[leaf], s.leaf_bottom[leaf] = (
+                        x,
+                        top,
+                        end,
+                        top + high,
+                    )
+                    s.leaf_in[leaf] = row
                 else:
-                    if x + shift < box[0]:
-                        box[0] = x + shift
-                    if end + shift > box[2]:
-                        box[2] = end + shift
-                    if top + high > box[3]:
-                        box[3] = top + high
+                    if x < s.leaf_left[leaf]:
+                        s.leaf_left[leaf] = x
+                    if end > s.leaf_right[leaf]:
+                        s.leaf_right[leaf] = end
+                    if top + high > s.leaf_bottom[leaf]:
+                        s.leaf_bottom[leaf] = top + high
             else:
                 if rise == inf:  # top
                     top = y
@@ -110,60 +120,78 @@ class Lines:
                     top = y + height - high
                 else:
                     top = y + above - rise
-                s.x[item], s.y[item] = x + shift + s.margin_left[item], top + s.margin_top[item]
-                s.across[item] = s.down[item] = self.row
+                s.x[item], s.y[item] = x + s.margin_left[item], top + s.margin_top[item]
+                s.across[item] = s.down[item] = row
         self.baseline = y + above
         self.y += height
         if not is_last:
             self.begin()
 
-    def run(self, items: list[int]) -> float:
-        """Set the items; the y below the last line."""
-        s = self.s
-        todo = items[::-1]
-        kinds, display, kids = s.kind, s.display, s.kids
-        while todo:
-            item = todo.pop()
+    def run(self, first: int, end: int) -> float:
+        """Set the block's children from `first` up to `end`; the y below the last line.
+
+        Of absolute boxes among them, those that are blocks by tag have been seen to by the block itself.
+        """
+        s, row = self.s, self.row
+        at, stop, holder = first, end, row
+        while True:
+            if at == stop:
+                if holder == row:
+                    break
+                self.close(holder)
+                at, holder = s.place[holder] + 1, s.owner[holder]
+                stop = end if holder == row else s.first_kid[holder + 1]
+                continue
+            item = s.kid[at]
+            at += 1
             if item < 0:
                 self.text(~item)
-            elif item >= _CLOSE:
-                self.close(item - _CLOSE)
             elif s.is_absolute[item]:
-                x = self.left if s.is_block_by_tag[item] else self.x
-                s.absolutes.append((item, self.row, x + s.left[self.row], self.y + s.top[self.row]))
+                if holder != row or not s.is_block_by_tag[item]:
+                    x = self.left if s.is_block_by_tag[item] else self.x
+                    s.absolutes.append((item, row, x + s.left[row], self.y + s.top[row]))
             elif s.float_[item]:
-                self.float(item)
-            elif kinds[item] == BREAK:
-                s.empties.append(
-                    (item, self.row, self.x + s.left[self.row], self.y + s.top[self.row], s.letters[self.row])
-                )
-                self.end(is_forced=True)
+                self.add_float(item)
+            elif s.kind[item] == BREAK:
+                self.note_empty(item, row)
+                self.end(True, False)
                 if s.clear[item]:
                     self.y = max(self.y, self.floats.cleared(s.clear[item]) - self.y0)
                     self.begin()
-            elif kinds[item] == BOX and display[item] == _INLINE:
+            elif s.kind[item] == BOX and s.display[item] == _INLINE:
                 if s.is_odd[item]:
                     s.settle(item, self.width)
-                self.open_(item)
-                todo.append(item + _CLOSE)
-                todo += kids[item][::-1]
-            elif kinds[item] <= REPLACED:
+                self.open(item)
+                holder, at, stop = item, s.first_kid[item], s.first_kid[item + 1]
+            elif s.kind[item] <= REPLACED:
                 self.atom(item)
-        self.end(is_last=True)
+        return self.finish()
+
+    def run_texts(self, items: list[int]) -> float:
+        """Set texts, wherever in the page they stand; the y below the last line."""
+        for item in items:
+            self.text(~item)
+        return self.finish()
+
+    def finish(self) -> float:
+        """End the last line; the y below it."""
+        self.end(False, True)
+        self.s.fragment_count = self.base
         return self.y
 
-    def open_(self, row: int) -> None:
+    def open(self, row: int) -> None:
         """An inline element begins."""
         s = self.s
         inset = s.margin_left[row] + s.left[row]
         if inset:
             self.x += inset
-        self.open.append((self.made, 1 if inset else 0))
-        kids = s.kids[row]
-        if s.is_spaced_by_tag[row] or (kids and kids[0] >= 0):
+        s.made_before[row] = self.made
+        first = s.first_kid[row]
+        if s.is_spaced_by_tag[row] or (first < s.first_kid[row + 1] and s.kid[first] >= 0):
             element = s.elements[row]
             self.is_spaced = self.is_spaced or _ends_in_blank(element) or (element.text or "")[:1].isspace()
-            self.is_exact = self.is_exact or s.is_spaced_by_tag[row]
+            if s.is_spaced_by_tag[row]:
+                self.is_exact = True
 
     def note_empty(self, row: int, font: int) -> None:
         """Where an inline element without content stands."""
@@ -173,8 +201,7 @@ class Lines:
     def close(self, row: int) -> None:
         """An inline element ends."""
         s = self.s
-        made, _ = self.open.pop()
-        if made == self.made:
+        if s.made_before[row] == self.made:
             self.note_empty(row, row)
         self.x += s.margin_right[row] + s.right[row]
         if self.is_exact or s.is_spaced_by_tag[row]:
@@ -192,59 +219,58 @@ class Lines:
         is_spaced = self.is_spaced or (not self.is_exact and s.is_spaced[leaf])
         self.is_spaced = self.is_exact = False
         blank = s.blank[leaf]
-        x = self.x + min(blank, self.blank) if is_spaced and self.fragments else self.x
+        x = self.x + min(blank, self.blank) if is_spaced and s.fragment_count > self.base else self.x
         self.blank = blank
         total = s.total[leaf]
         if x + total <= self.right + ROUNDING or self.is_kept:
             self.put(leaf, node, x, x + total)
             return
         part, behind = s.first_word[leaf], s.first_word[leaf + 1]
-        starts, ends = s.starts, s.ends
         can_break = is_spaced
         is_whole = white_space == _NOWRAP
         while part < behind:
-            start = starts[part]
-            end = bisect_right(ends, start + self.right - x + ROUNDING, part, behind)
+            start = s.starts[part]
+            end = columns.first_beyond(s.ends, start + self.right - x + ROUNDING, part, behind)
             if is_whole and end < behind:
                 end = part
             if end == part:
-                if self.fragments and can_break:
-                    self.end()
+                if s.fragment_count > self.base and can_break:
+                    self.end(False, False)
                     x = self.x
                     continue
-                if not self.fragments and self.drop():
+                if s.fragment_count == self.base and self.drop():
                     x = self.x
                     continue
                 end = behind if is_whole else part + 1
-            self.put(leaf, node, x, x + ends[end - 1] - start)
+            self.put(leaf, node, x, x + s.ends[end - 1] - start)
             if end >= behind:
                 return
-            self.end()
+            self.end(False, False)
             x, can_break, part = self.x, True, end
 
     def kept_text(self, leaf: int, node: int, white_space: int) -> None:
         """Text whose line ends are kept (white-space: pre and its kin)."""
         s = self.s
         face, size = FACES[s.face[node]], s.font_size[node]
-        raw = raw_text(s, node, leaf)
+        raw = texts.raw_text(s, node, leaf)
         for n, line in enumerate(raw.split("\n")):
             if n:
-                self.end(is_forced=True)
+                self.end(True, False)
             width = face.words[line.expandtabs(8)] * size
             if white_space == _PRE or self.x + width <= self.right:
                 self.put(leaf, node, self.x, self.x + width)
                 continue
             for word in line.split(" "):
                 wide = (face.words[word] + face.blank) * size
-                if self.x + wide > self.right and self.fragments:
-                    self.end()
+                if self.x + wide > self.right and s.fragment_count > self.base:
+                    self.end(False, False)
                 self.put(leaf, node, self.x, self.x + wide)
         self.is_spaced = self.is_exact = False
 
     def put(self, leaf: int, node: int, x: float, end: float) -> None:
         """A stretch of text on this line."""
         s = self.s
-        self.fragments.append((~leaf, x, end, s.rise[node], s.letters[node]))
+        s.add_fragment(~leaf, x, end, s.rise[node], s.letters[node])
         self.made += 1
         if s.above[node] > self.above:
             self.above = s.above[node]
@@ -270,16 +296,17 @@ class Lines:
             s.settle(row, self.width)
         element = s.elements[row]
         is_spaced = self.is_spaced or _ends_in_blank(element)
-        wide, high = atom_size(s, row, self.width, self.depth)
+        wide, high = atoms.atom_size(s, row, self.width, self.depth)
         width = wide + s.margin_left[row] + s.margin_right[row]
         gap = 0.0
-        if is_spaced and self.fragments:
+        has_some = s.fragment_count > self.base
+        if is_spaced and has_some:
             holder = s.parent[row]
             gap = FACES[s.face[holder]].blank * s.font_size[holder]
-        if self.fragments and self.x + gap + width > self.right + ROUNDING and not self.is_kept:
-            self.end()
+        if has_some and self.x + gap + width > self.right + ROUNDING and not self.is_kept:
+            self.end(False, False)
             gap = 0.0
-        while not self.fragments and self.x + width > self.right + ROUNDING and self.drop():
+        while s.fragment_count == self.base and self.x + width > self.right + ROUNDING and self.drop():
             pass
         x = self.x + gap
         tall = high + s.margin_top[row] + s.margin_bottom[row]
@@ -291,34 +318,38 @@ class Lines:
             baseline = s.baseline[row]
             if align == _CENTRE:
                 rise = tall / 2 + _MIDDLE * s.font_size[s.parent[row]]
-            elif s.kind[row] == REPLACED and s.page.nodes.tag[row] in _WITH_TEXT:
+            elif s.kind[row] == REPLACED and (s.tag[row] == _INPUT or s.tag[row] == _SELECT):
                 rise = s.margin_top[row] + (high - s.letters[row]) / 2 + s.rise[row]
             elif baseline == baseline and s.kind[row] != REPLACED:
                 rise = s.margin_top[row] + baseline
             else:
                 rise = tall
             self.above, self.below = max(self.above, rise), max(self.below, tall - rise)
-        self.fragments.append((row, x, x + width, rise, tall))
+        s.add_fragment(row, x, x + width, rise, tall)
         self.made += 1
         self.x = x + width
         self.is_spaced, self.is_exact = (element.tail or "")[:1].isspace(), True
 
-    def float(self, row: int) -> None:
+    def add_float(self, row: int) -> None:
         """A float that is met within a line: beside it where there is room, else below."""
         s, left = self.s, self.left
         top = self.y
-        if self.fragments:
+        if s.fragment_count > self.base:
             if s.kind[row] == REPLACED:
-                wide = replaced_size(s, row, self.width, None)[0]
+                wide, _ = sizes.replaced_size(s, row, self.width, nan)
             else:
-                wide = given_width(s, row, self.width) or fitted_width(s, row, self.width)
+                wide = sizes.given_width(s, row, self.width)
+                if wide != wide or wide == 0.0:
+                    wide = intrinsic.fitted_width(s, row, self.width)
             if self.x + wide + s.margin_left[row] + s.margin_right[row] > self.right:
                 top += self.above + self.below
-        lay_float(s, self.row, row, self.floats, self.x0, self.y0, top, self.width, self.depth)
+        atoms.lay_float(s, self.row, row, self.floats, self.x0, self.y0, top, self.width, self.depth)
         self.find_room()
         moved = self.left - left
         if moved:
-            self.fragments = [(item, x + moved, end + moved, rise, high) for item, x, end, rise, high in self.fragments]
+            for n in range(self.base, s.fragment_count):
+                s.fragment_x[n] += moved
+                s.fragment_end[n] += moved
             self.x += moved
 
 

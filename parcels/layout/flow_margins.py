@@ -1,9 +1,11 @@
+# cython: infer_types=True
 """Margins that meet, and blocks that reach down to the end of their floats."""
 
 import re
 
 from parcels.css.style import Display
-from parcels.layout.flow_screen import BREAK, REPLACED, Screen
+from parcels.layout.flow_codes import BREAK, REPLACED
+from parcels.layout.flow_screen import Screen
 
 _INLINE = int(Display.INLINE)
 _CLEARING = re.compile(r"\b(clear-?fix|clearer|cf|group|row|container(-fluid)?|self-clear)\b", re.I)
@@ -22,10 +24,11 @@ def collapsed(one: float, other: float) -> float:
 
 def find_tops(s: Screen) -> None:
     """Every box's top margin, collapsed with that of its first child and so on down: children before their parents."""
-    tops = s.tops = s.margin_top[:]
-    top, kids = s.top, s.kids
-    for row in s.is_flow.nonzero()[0][::-1].tolist():
-        if kids[row] and kids[row][0] >= 0 and not top[row]:
+    tops = s.tops
+    for n in range(s.flow_count - 1, -1, -1):
+        row = s.flow_row[n]
+        first = s.first_kid[row]
+        if first < s.first_kid[row + 1] and s.kid[first] >= 0 and not s.top[row]:
             below = _first_block(s, row)
             if below >= 0 and tops[below]:
                 tops[row] = collapsed(tops[row], tops[below])
@@ -33,13 +36,15 @@ def find_tops(s: Screen) -> None:
 
 def _first_block(s: Screen, row: int) -> int:
     """The child whose top margin meets the box's own; -1 where there is none."""
-    for kid in s.kids[row]:
+    for n in range(s.first_kid[row], s.first_kid[row + 1]):
+        kid = s.kid[n]
         if kid < 0:
             return -1
         if s.is_absolute[kid] or s.float_[kid]:
             continue
         if s.is_inline[kid]:
-            if s.kind[kid] in (REPLACED, BREAK) or s.first_leaf[kid] < s.end_leaf[kid] or s.display[kid] != _INLINE:
+            kind = s.kind[kid]
+            if kind in (REPLACED, BREAK) or s.first_leaf[kid] < s.end_leaf[kid] or s.display[kid] != _INLINE:
                 return -1
             continue
         return kid if not s.clear[kid] else -1
@@ -52,11 +57,9 @@ def is_self_clearing(s: Screen, row: int) -> bool:
     The usual way is `clear: both` on its `::after`, which the computed styles do not hold; so a block is taken to do it
     that holds nothing but floats, or whose class says so.
     """
-    has_float = False
-    for kid in s.kids[row]:
+    first, end = s.first_kid[row], s.first_kid[row + 1]
+    for n in range(first, end):
+        kid = s.kid[n]
         if kid < 0 or not (s.float_[kid] or s.is_absolute[kid]):
-            break
-        has_float = True
-    else:
-        return has_float
-    return _CLEARING.search(s.attributes[row].get("class", "")) is not None
+            return _CLEARING.search(s.attributes[row].get("class", "")) is not None
+    return end > first

@@ -1,9 +1,11 @@
+# cython: infer_types=True
 """How wide and high boxes want to be: CSS sizes and their limits, and the natural sizes of images and controls."""
 
-from math import inf
+from math import inf, nan
 
 from parcels.css.style import Unit
-from parcels.layout.flow_screen import MOST_PX, Screen
+from parcels.layout.flow_codes import MOST_PX
+from parcels.layout.flow_screen import Screen
 from parcels.layout.text_metrics import FACES
 from parcels.tags import NAMES
 
@@ -48,23 +50,23 @@ def width_of(s: Screen, row: int, free: float, holder: float) -> float:
     if not s.is_sized[row]:
         return max(0.0, free - s.margin_left[row] - s.margin_right[row])
     width = given_width(s, row, holder)
-    if width is None:
+    if width != width:
         width = free - s.margin_left[row] - s.margin_right[row]
     return limited_width(s, row, width, holder)
 
 
-def given_width(s: Screen, row: int, holder: float) -> float | None:
-    """The border box's width that CSS gives; None where it is auto."""
+def given_width(s: Screen, row: int, holder: float) -> float:
+    """The border box's width that CSS gives; NaN where it is auto."""
     unit = s.width_unit[row]
     if unit == _AUTO:
-        return None
+        return nan
     insets = s.left[row] + s.right[row]
     if unit <= _PERCENT:
         width = s.width_number[row] if unit == _PX else s.width_number[row] * holder / 100
         return max(width, insets) if s.is_border_box[row] else max(0.0, width) + insets
     least, most = s.least[row], s.most[row]
     if least != least:
-        return None
+        return nan
     if unit == _MIN_CONTENT:
         return least
     return most if unit == _MAX_CONTENT else min(most, max(least, holder))
@@ -73,61 +75,65 @@ def given_width(s: Screen, row: int, holder: float) -> float | None:
 def limited_width(s: Screen, row: int, width: float, holder: float) -> float:
     """The width within min-width and max-width."""
     if s.is_sized[row]:
-        width = _within(s, row, width, holder, s.left[row] + s.right[row], 0)
+        extra = 0.0 if s.is_border_box[row] else s.left[row] + s.right[row]
+        width = _at_most(width, s.max_width_unit[row], s.max_width[row], holder, extra)
+        width = _at_least(width, s.min_width_unit[row], s.min_width[row], holder, extra)
     return max(width, 0.0)
 
 
-def given_height(s: Screen, row: int, holder: float | None) -> float | None:
-    """The border box's height that CSS gives; None where it is auto or a share of what is not known."""
+def given_height(s: Screen, row: int, holder: float) -> float:
+    """The border box's height that CSS gives; NaN where it is auto or a share of what is not known."""
     unit = s.height_unit[row]
     if unit == _PX:
         height = s.height_number[row]
-    elif unit == _PERCENT and holder is not None:
+    elif unit == _PERCENT and holder == holder:
         height = s.height_number[row] * holder / 100
     else:
-        return None
+        return nan
     insets = s.top[row] + s.bottom[row]
     return max(height, insets) if s.is_border_box[row] else max(0.0, height) + insets
 
 
-def limited_height(s: Screen, row: int, height: float, holder: float | None) -> float:
+def limited_height(s: Screen, row: int, height: float, holder: float) -> float:
     """The height within min-height and max-height."""
     if s.is_sized[row]:
-        height = _within(s, row, height, holder, s.top[row] + s.bottom[row], 1)
+        extra = 0.0 if s.is_border_box[row] else s.top[row] + s.bottom[row]
+        height = _at_most(height, s.max_height_unit[row], s.max_height[row], holder, extra)
+        height = _at_least(height, s.min_height_unit[row], s.min_height[row], holder, extra)
     return min(max(height, 0.0), MOST_PX)
 
 
-def _within(s: Screen, row: int, size: float, holder: float | None, insets: float, axis: int) -> float:
-    extra = 0.0 if s.is_border_box[row] else insets
-    numbers, units = s.limit_numbers, s.limit_units
-    unit = units[2 + axis][row]
-    if unit == _PX or (unit == _PERCENT and holder is not None and holder < inf):
-        number = numbers[2 + axis][row]
-        size = min(size, max(0.0, (number if unit == _PX else number * (holder or 0.0) / 100) + extra))
-    unit = units[axis][row]
-    if unit == _PX or (unit == _PERCENT and holder is not None and holder < inf):
-        number = numbers[axis][row]
-        size = max(size, (number if unit == _PX else number * (holder or 0.0) / 100) + extra)
+def _at_most(size: float, unit: int, number: float, holder: float, extra: float) -> float:
+    if unit == _PX or (unit == _PERCENT and holder < inf):
+        return min(size, max(0.0, (number if unit == _PX else number * holder / 100) + extra))
     return size
 
 
-def replaced_size(s: Screen, row: int, holder: float, holder_height: float | None) -> tuple[float, float]:
+def _at_least(size: float, unit: int, number: float, holder: float, extra: float) -> float:
+    if unit == _PX or (unit == _PERCENT and holder < inf):
+        return max(size, (number if unit == _PX else number * holder / 100) + extra)
+    return size
+
+
+def replaced_size(s: Screen, row: int, holder: float, holder_height: float) -> tuple[float, float]:
     """Width and height of the border box of an image, a medium or a control."""
     across, along = s.left[row] + s.right[row], s.top[row] + s.bottom[row]
-    natural_width, natural_height, ratio = _natural(s, row)
+    if s.own_width[row] != s.own_width[row]:
+        s.own_width[row], s.own_height[row], s.own_ratio[row] = _natural(s, row)
+    natural_width, natural_height, ratio = s.own_width[row], s.own_height[row], s.own_ratio[row]
     if not s.is_sized[row]:
         return natural_width + across, natural_height + along
     if s.width_unit[row] == _PERCENT and holder == inf:
-        width = None
+        width = nan
     else:
         width = given_width(s, row, holder if holder < inf else 0.0)
     height = given_height(s, row, holder_height)
-    is_high = height is not None
-    if width is None:
+    is_high = height == height
+    if width != width:
         width = natural_width + across
-        if height is not None and ratio:
+        if is_high and ratio:
             width = (height - along) / ratio + across
-    if height is None:
+    if not is_high:
         height = natural_height + along
         if ratio and s.width_unit[row] != _AUTO:
             height = (width - across) * ratio + along
@@ -140,7 +146,7 @@ def replaced_size(s: Screen, row: int, holder: float, holder_height: float | Non
 def _natural(s: Screen, row: int) -> tuple[float, float, float]:
     """Width, height, and height over width where the two belong together (else 0)."""
     given = s.attributes[row]
-    tag = NAMES[s.page.nodes.tag[row]]
+    tag = NAMES[s.tag[row]]
     if tag in _IMAGES or (tag == "input" and (given.get("type") or "").lower() == "image"):
         width, height = _pixels(given.get("width")), _pixels(given.get("height"))
         if width and height:

@@ -1,16 +1,16 @@
+# cython: infer_types=True
 """Text by itself: a block that holds one text and nothing else, and a text as it stands in the page."""
 
-from bisect import bisect_right
-
 from parcels.css.style import Align, WhiteSpace
+from parcels.layout import columns
+from parcels.layout.flow_codes import ROUNDING
 from parcels.layout.flow_screen import Screen
 
-ROUNDING = 0.05  # px that a line may be overrun by
 _NOWRAP = int(WhiteSpace.NOWRAP)
 _CENTRE, _END = int(Align.CENTRE), int(Align.END)
 
 
-def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: float = 0.0) -> float:
+def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: float) -> float:
     """The lines of one text by itself in a block, without a float in sight; their height.
 
     What `Lines` would do, for the shape that most blocks of a page have. The inset is that of inline elements around
@@ -32,7 +32,7 @@ def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: f
         wide, count, room = 0.0, 0, width - inset + ROUNDING
         while part < behind:
             start = starts[part]
-            end = bisect_right(ends, start + room, part, behind)
+            end = columns.first_beyond(ends, start + room, part, behind)
             if end == part:
                 end += 1
             reach = ends[end - 1] - start
@@ -43,11 +43,12 @@ def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: f
             inset = 0.0
     x = s.left[row] + inset
     align = s.text_align[row]
-    if align and align in (_CENTRE, _END):
+    if align in (_CENTRE, _END):
         x += max(0.0, (width - wide - inset) * (0.5 if align == _CENTRE else 1.0))
     begin = s.top[row] + down
     top = begin + above - s.rise[node]
-    s.leaf_box[leaf] = [x, top, x + wide, top + (count - 1) * high + s.letters[node]]
+    s.leaf_left[leaf], s.leaf_right[leaf] = x, x + wide
+    s.leaf_top[leaf], s.leaf_bottom[leaf] = top, top + (count - 1) * high + s.letters[node]
     s.leaf_in[leaf] = row
     s.baseline[row] = begin + (count - 1) * high + above
     return count * high

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from parcels.css.style import Placement, Template, Track
-from parcels.layout.flow_screen import MOST_PX, Screen
+from parcels.css.style import Placement, Styles, Template, Track
+from parcels.layout.flow_codes import MOST_PX
 
 MOST_COLUMNS = 200
 MOST_ROWS = 1000
@@ -22,12 +22,12 @@ class Place:
     rows: int
 
 
-def template_of(s: Screen, row: int, inner: float) -> tuple[list[Track], Template]:
+def template_of(styles: Styles, row: int, inner: float) -> tuple[list[Track], Template]:
     """The columns of a grid at this width (auto-fill repeated as often as it fits) and its template."""
-    template = s.styles.templates.get(row, _NO_TEMPLATE)
+    template = styles.templates.get(row, _NO_TEMPLATE)
     columns = list(template.columns[:MOST_COLUMNS])
     if template.auto_fill_min > 0:
-        gap = max(0.0, float(s.styles.column_gap[row]))
+        gap = max(0.0, float(styles.column_gap[row]))
         times = int((min(inner, MOST_PX) + gap) // (template.auto_fill_min + gap)) if inner > 0 else 1
         columns = ((columns or [Track(1.0, "fr")]) * min(max(times, 1), MOST_COLUMNS))[:MOST_COLUMNS]
     if template.areas:
@@ -35,15 +35,15 @@ def template_of(s: Screen, row: int, inner: float) -> tuple[list[Track], Templat
     return columns, template
 
 
-def content_widths(s: Screen, row: int, lows: list[float], highs: list[float]) -> tuple[float, float]:
+def content_widths(styles: Styles, row: int, lows: list[float], highs: list[float]) -> tuple[float, float]:
     """Min-content and max-content width of a grid's content: every column of unknown width holds the widest item."""
     if not lows:
         return 0.0, 0.0
-    template = s.styles.templates.get(row, _NO_TEMPLATE)
-    gap = max(0.0, float(s.styles.column_gap[row]))
+    template = styles.templates.get(row, _NO_TEMPLATE)
+    gap = max(0.0, float(styles.column_gap[row]))
     if template.auto_fill_min > 0:
         return template.auto_fill_min, sum(highs, 0.0) + gap * (len(highs) - 1)
-    columns = template_of(s, row, 0.0)[0] or [_AUTO]
+    columns = template_of(styles, row, 0.0)[0] or [_AUTO]
     low = high = gap * (len(columns) - 1)
     for track in columns:
         low += track.number if track.unit == "px" else max(lows) if len(columns) == 1 else min(lows)
@@ -51,10 +51,10 @@ def content_widths(s: Screen, row: int, lows: list[float], highs: list[float]) -
     return low, max(low, high)
 
 
-def placed(s: Screen, row: int, kids: list[int], count: int, template: Template) -> tuple[list[Place], int]:
+def placed(styles: Styles, kids: list[int], count: int, template: Template) -> tuple[list[Place], int]:
     """The place of each item (auto-placement by rows), and the number of columns that takes."""
     areas = _areas(template)
-    placements = s.styles.placements
+    placements = styles.placements
     row_count = max(len(template.rows), len(template.areas))
     taken: dict[int, int] = {}  # of each row the columns that are taken, as bits
     places: list[Place | None] = [None] * len(kids)

@@ -18,6 +18,7 @@ LEAST_OPACITY = 0.01
 OPAQUE = 0.95
 ALIKE = 8  # of 255: two colours whose parts differ by no more cannot be told apart
 MOST_COVERS = 1000  # boxes that are asked whether they cover leaves, the largest of a page
+MOST_AT_ONCE = 100_000  # leaves of the boxes that may cut them off, in one step
 MOST_PAIRS = 2000  # of colours that are compared beforehand
 WHITE = 0xFFFFFF  # the canvas
 _NONE, _PX = int(Display.NONE), int(Unit.PX)
@@ -72,17 +73,35 @@ def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[
         found[first[row] : end[row]] = True
     is_cutting = styles.overflow_hidden & has_leaves & ~_IS_REPLACED[page.nodes.tag] & (nodes[:, 2] >= 0)
     is_cutting &= ~_IS_WINDOW[page.nodes.tag]  # what the root and the body hide is the window's
-    for row in is_cutting.nonzero()[0].tolist():
-        left, top, wide, high = nodes[row].tolist()
-        inside = boxes[first[row] : end[row]]
-        is_out = (
-            (np.minimum(inside[:, 0] + inside[:, 2], left + wide) - np.maximum(inside[:, 0], left) < SEEN_PX)
-            | (np.minimum(inside[:, 1] + inside[:, 3], top + high) - np.maximum(inside[:, 1], top) < SEEN_PX)
-        )  # fmt: skip
-        if is_out.any():
-            _let_out(page, styles, row, is_out)
-            found[first[row] : end[row]] |= is_out
+    rows = is_cutting.nonzero()[0]
+    while len(rows):  # as many boxes at once as their leaves allow
+        some = max(1, int(np.searchsorted(np.cumsum(end[rows] - first[rows]), MOST_AT_ONCE)))
+        _cut_by(page, styles, nodes, boxes, rows[:some], found)
+        rows = rows[some:]
     return found
+
+
+def _cut_by(
+    page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, rows: NDArray[np.intp], found: NDArray[np.bool_]
+) -> None:
+    """Mark what boxes cut off: one array operation a step for all their leaves."""
+    first, end = page.nodes.first_leaf, page.nodes.end_leaf
+    counts = end[rows] - first[rows]
+    starts = np.cumsum(counts) - counts
+    leaves = np.arange(int(counts.sum())) + np.repeat(first[rows] - starts, counts)
+    x, y, w, h = boxes[leaves].T
+    holders = nodes[rows]
+    edges = (holders[:, :2].astype(np.float64) + holders[:, 2:]).astype(np.float32)  # right and bottom
+    left, top = np.repeat(holders[:, 0], counts), np.repeat(holders[:, 1], counts)
+    right, bottom = np.repeat(edges[:, 0], counts), np.repeat(edges[:, 1], counts)
+    is_out = np.minimum(x + w, right) - np.maximum(x, left) < SEEN_PX
+    is_out |= np.minimum(y + h, bottom) - np.maximum(y, top) < SEEN_PX
+    if not is_out.any():
+        return
+    for n in np.logical_or.reduceat(is_out, starts).nonzero()[0].tolist():
+        row, part = int(rows[n]), is_out[starts[n] : starts[n] + counts[n]]
+        _let_out(page, styles, row, part)
+        found[first[row] : end[row]] |= part
 
 
 def _let_out(page: Page, styles: Styles, row: int, is_out: NDArray[np.bool_]) -> None:
@@ -102,23 +121,27 @@ def _let_out(page: Page, styles: Styles, row: int, is_out: NDArray[np.bool_]) ->
 
 def _invisible_ink(page: Page, styles: Styles, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Texts in the colour of what is behind them, or in no colour at all."""
-    found = np.zeros(len(is_asked), np.bool_)
-    colours: list[int] = styles.colour[page.leaves.node].tolist()
-    backgrounds: list[int] = styles.background.tolist()
-    inks = {colour >> 8 for colour in colours}
-    papers = {colour >> 8 for colour in set(backgrounds) if colour & 0xFF} | {WHITE}
+    colours = styles.colour[page.leaves.node]
+    found: NDArray[np.bool_] = is_asked & ((colours & 0xFF) <= 2)
+    inks, ink_of = np.unique(colours >> 8, return_inverse=True)
+    grounds = styles.background
+    papers = np.unique(np.append(grounds[(grounds & 0xFF) != 0] >> 8, np.uint32(WHITE)))
+    is_near = np.ones(len(inks), np.bool_)
     if len(inks) * len(papers) <= MOST_PAIRS:  # most pages: few texts have the colour of any background at all
-        inks = {ink for ink in inks if any(_are_alike(ink, paper) for paper in papers)}
-    behind: dict[int, int | None] = {-1: WHITE}
-    nodes = page.leaves.node.tolist()
-    for leaf in is_asked.nonzero()[0].tolist():
-        ink = colours[leaf]
-        if ink & 0xFF <= 2:
-            found[leaf] = True
-        elif ink >> 8 in inks:
-            paper = _paper(page, styles, backgrounds, behind, nodes[leaf])
-            found[leaf] = paper is not None and _are_alike(ink >> 8, paper)
+        is_near = (np.abs(_parts(inks)[:, None] - _parts(papers)) <= ALIKE).all(axis=2).any(axis=1)
+    asked = (is_asked & ~found & is_near[ink_of]).nonzero()[0].tolist()
+    if asked:
+        backgrounds: list[int] = grounds.tolist()
+        behind: dict[int, int | None] = {-1: WHITE}
+        for leaf in asked:
+            paper = _paper(page, styles, backgrounds, behind, int(page.leaves.node[leaf]))
+            found[leaf] = paper is not None and _are_alike(int(colours[leaf]) >> 8, paper)
     return found
+
+
+def _parts(colours: NDArray[np.uint32]) -> NDArray[np.int16]:
+    """Red, green and blue of colours (0xRRGGBB)."""
+    return np.stack([colours >> 16, colours >> 8 & 0xFF, colours & 0xFF], axis=1).astype(np.int16)
 
 
 def _paper(page: Page, styles: Styles, backgrounds: list[int], behind: dict[int, int | None], row: int) -> int | None:
@@ -152,17 +175,20 @@ def _are_alike(one: int, other: int) -> bool:
 def _covered(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Leaves that lie wholly below an opaque box that is placed over them and does not hold them."""
     found = np.zeros(len(boxes), np.bool_)
-    height = np.where(np.isnan(styles.z_index), np.float32(0), styles.z_index)
-    is_free = (styles.position == _ABSOLUTE) | (styles.position == _FIXED)
-    is_free |= (styles.position == _RELATIVE) & (height > 0)
+    rows = (styles.position != _STATIC).nonzero()[0]
+    if not len(rows) or not is_asked.any():
+        return found
+    position, height = styles.position[rows], styles.z_index[rows]
+    height = np.where(np.isnan(height), np.float32(0), height)
+    is_free = (position == _ABSOLUTE) | (position == _FIXED) | ((position == _RELATIVE) & (height > 0))
     # A picture counts where the page states its size; others may be of any size, or gone.
-    is_picture = _IS_PICTURE[page.nodes.tag] & (styles.width.unit == _PX) & (styles.height.unit == _PX)
-    is_opaque = ((styles.background & 0xFF) >= _ALPHA_OPAQUE) | is_picture
-    is_cover = is_free & is_opaque & styles.is_visible & (styles.opacity > OPAQUE) & (height >= 0)
-    is_cover &= (nodes[:, 2] > SEEN_PX) & (nodes[:, 3] > SEEN_PX) & (styles.display != _NONE)
-    is_cover &= ~styles.clip_hidden
-    covers = is_cover.nonzero()[0]
-    if not len(covers) or not is_asked.any():
+    is_picture = _IS_PICTURE[page.nodes.tag[rows]]
+    is_picture &= (styles.width.unit[rows] == _PX) & (styles.height.unit[rows] == _PX)
+    is_opaque = ((styles.background[rows] & 0xFF) >= _ALPHA_OPAQUE) | is_picture
+    is_cover = is_free & is_opaque & styles.is_visible[rows] & (styles.opacity[rows] > OPAQUE) & (height >= 0)
+    is_cover &= (nodes[rows, 2] > SEEN_PX) & (nodes[rows, 3] > SEEN_PX) & (styles.display[rows] != _NONE)
+    covers = rows[is_cover & ~styles.clip_hidden[rows]]
+    if not len(covers):
         return found
     if len(covers) > MOST_COVERS:
         covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])

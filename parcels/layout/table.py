@@ -1,30 +1,36 @@
+# cython: infer_types=True
 """Table layout: column widths from what the cells want (CSS Tables 3, 4.5), then the rows from the cells' heights."""
 
+from math import nan
+
 from parcels.css.style import Align
+from parcels.layout import flow_intrinsic as intrinsic
+from parcels.layout import flow_sizes as sizes
+from parcels.layout import table_grid as grids
 from parcels.layout.flow_floats import Floats
-from parcels.layout.flow_intrinsic import content_widths
 from parcels.layout.flow_lines import Lines
 from parcels.layout.flow_screen import Screen
-from parcels.layout.flow_sizes import given_height
-from parcels.layout.table_grid import Cells, cells_of, measure_columns
+from parcels.layout.table_grid import Cells
 
 _CENTRE, _END = int(Align.CENTRE), int(Align.END)
 
 
-def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> float:
+def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
     """Lay out a table in a content box of this width; its content's height."""
-    content_widths(s, row)
-    cells = cells_of(s, row)
-    measure_columns(s, cells)
+    intrinsic.content_widths(s, row)
+    cells = grids.cells_of(s, row)
+    grids.measure_columns(s, cells)
     left, down = s.left[row], s.top[row]
-    if row in s.cell_holders:
+    if s.is_cell_holder[row]:
         inner = min(inner, max(sum(cells.lows, 0.0), sum(cells.highs, 0.0)))
     for caption in cells.captions:
         s.across[caption] = s.down[caption] = row
         s.x[caption], s.y[caption] = left, down
-        down += s.lay(s, caption, inner, None, depth + 1)
+        down += s.layer.lay(s, caption, inner, nan, depth + 1, nan)
     if cells.loose:
-        down = s.top[row] + Lines(s, row, Floats(), 0.0, 0.0, down - s.top[row], inner, depth).run(cells.loose)
+        lines = Lines()
+        lines.start(s, row, Floats(), 0.0, 0.0, down - s.top[row], inner, depth)
+        down = s.top[row] + lines.run_texts(cells.loose)
     for kid in cells.absolutes:
         s.absolutes.append((kid, row, left, down))
     if not cells.cells:
@@ -37,7 +43,7 @@ def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> 
     for cell in cells.cells:
         node = cell.node
         s.x[node] = starts[cell.column]
-        s.lay(s, node, starts[cell.column + cell.columns] - gap - starts[cell.column], None, depth + 1)
+        s.layer.lay(s, node, starts[cell.column + cell.columns] - gap - starts[cell.column], nan, depth + 1, nan)
     bottom = _rows(s, row, cells, down + gap, inner, inside)
     return bottom + gap - s.top[row]
 
@@ -45,6 +51,7 @@ def lay(s: Screen, row: int, inner: float, inside: float | None, depth: int) -> 
 def column_widths(cells: Cells, total: float) -> list[float]:
     """The columns' widths that make up a total: between the four guesses of CSS Tables 3, 4.5.2, or beyond the last.
 
+    >>> from parcels.layout.table_grid import Cells
     >>> column_widths(Cells(lows=[10, 10], highs=[30, 90], fixed=[0, 0], shares=[0, 0]), 60)
     [18.0, 42.0]
     """
@@ -66,7 +73,7 @@ def column_widths(cells: Cells, total: float) -> list[float]:
             return [old + (new - old) * part for new, old in zip(wider, guess, strict=True)]
         guess = wider
     weights = [highs[n] if not fixed[n] and not shares[n] else 0.0 for n in columns]
-    if not any(weights) and any(not fixed[n] and not shares[n] for n in columns):
+    if not any(weights):
         weights = [1.0 if not fixed[n] and not shares[n] else 0.0 for n in columns]
     if not any(weights):
         weights = [fixed[n] if not shares[n] else 0.0 for n in columns]
@@ -76,7 +83,7 @@ def column_widths(cells: Cells, total: float) -> list[float]:
     return [width + rest * weights[n] / weight for n, width in enumerate(guess)]
 
 
-def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside: float | None) -> float:
+def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside: float) -> float:
     """Heights of the rows, and the places of rows, groups and cells; the bottom of the last row."""
     gap, count = cells.spacing, len(cells.rows)
     heights = [0.0] * count
@@ -88,14 +95,16 @@ def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside:
             ending[cell.row + cell.rows - 1].append(n)
     for n, node in enumerate(cells.rows):
         if node >= 0 and s.is_sized[node]:
-            heights[n] = max(heights[n], given_height(s, node, None) or 0.0)
+            given = sizes.given_height(s, node, nan)
+            if given > heights[n]:
+                heights[n] = given
     tops = [top]
     for n in range(count):
         for which in ending[n]:
             cell = cells.cells[which]
             heights[n] = max(heights[n], s.h[cell.node] - (tops[n] - tops[cell.row]))
         tops.append(tops[n] + heights[n] + gap)
-    if inside is not None:
+    if inside == inside:
         spare = inside - (tops[-1] - s.top[table])
         total = sum(heights, 0.0)
         if spare > 0:
@@ -113,7 +122,7 @@ def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside:
         height = tops[cell.row + cell.rows] - gap - tops[cell.row]
         spare = height - s.natural[node]
         align = s.vertical_align[node]
-        if spare > 0 and align in (_CENTRE, _END):
+        if spare > 0 and (align in (_CENTRE, _END)):
             s.moved_y[node] += spare / 2 if align == _CENTRE else spare
         _put(s, table, node, s.x[node], tops[cell.row], s.w[node], max(height, 0.0))
     return tops[-1] - gap

@@ -1,10 +1,11 @@
+# cython: infer_types=True
 """The cells of a table in their columns and rows, and how wide the columns want to be.
 
 Chromium and HTML bound spans at 1,000 columns and 65,534 rows; here a table has at most MOST_COLUMNS columns, and a
 span ends with the table, so that absurd spans cost nothing.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from parcels.css.style import Display, Unit
 from parcels.layout.flow_screen import Screen
@@ -17,41 +18,48 @@ _ROW_GROUP, _ROW = int(Display.ROW_GROUP), int(Display.ROW)
 _HEAD, _FOOT = NUMBER["thead"], NUMBER["tfoot"]
 
 
-@dataclass(slots=True)
 class Cell:
     """A cell: its node, where it begins and how far it reaches."""
 
-    node: int
-    row: int
-    column: int
-    columns: int
-    rows: int
+    __slots__ = ("column", "columns", "node", "row", "rows")
+
+    def __init__(self, node: int, row: int, column: int, columns: int, rows: int):
+        self.node, self.row, self.column, self.columns, self.rows = node, row, column, columns, rows
 
 
-@dataclass(slots=True)
 class Cells:
     """A table's cells, and what stands beside them."""
 
-    captions: list[int] = field(default_factory=list)
-    loose: list[int] = field(default_factory=list)  # texts outside cells: browsers put them before the table
-    absolutes: list[int] = field(default_factory=list)
-    groups: list[tuple[int, int, int]] = field(default_factory=list)  # node, first row, row behind the last
-    rows: list[int] = field(default_factory=list)  # nodes; -1 for a row that the page does not name
-    cells: list[Cell] = field(default_factory=list)
-    lows: list[float] = field(default_factory=list)  # of each column: min-content
-    highs: list[float] = field(default_factory=list)  # max-content
-    fixed: list[float] = field(default_factory=list)  # width in px, 0 is none
-    shares: list[float] = field(default_factory=list)  # width in per cent, 0 is none
-    spacing: float = 0.0
-    is_fixed: bool = False  # table-layout: fixed, the first row decides
+    __slots__ = (
+        *("absolutes", "captions", "cells", "fixed", "groups", "highs", "is_fixed", "loose", "lows", "rows", "shares"),
+        "spacing",
+    )
+
+    def __init__(
+        self,
+        lows: Sequence[float] = (),
+        highs: Sequence[float] = (),
+        fixed: Sequence[float] = (),
+        shares: Sequence[float] = (),
+    ):
+        self.captions: list[int] = []
+        self.loose: list[int] = []  # texts outside cells: browsers put them before the table
+        self.absolutes: list[int] = []
+        self.groups: list[tuple[int, int, int]] = []  # node, first row, row behind the last
+        self.rows: list[int] = []  # nodes; -1 for a row that the page does not name
+        self.cells: list[Cell] = []
+        self.lows, self.highs = list(lows), list(highs)  # of each column: min-content, max-content
+        self.fixed = list(fixed)  # of each column: width in px, 0 is none
+        self.shares = list(shares)  # of each column: width in per cent, 0 is none
+        self.spacing = 0.0
+        self.is_fixed = False  # table-layout: fixed, the first row decides
 
 
 def cells_of(s: Screen, table: int) -> Cells:
     """The cells of a table, found once."""
-    known = s.grids.get(table)
-    if known is None:
-        known = s.grids[table] = _Builder(s, table).result()
-    assert isinstance(known, Cells)
+    if table not in s.grids:
+        s.grids[table] = _Builder(s, table).result()
+    known: Cells = s.grids[table]
     return known
 
 
@@ -62,7 +70,7 @@ def content_widths(s: Screen, table: int) -> tuple[float, float]:
     around = cells.spacing * (len(cells.lows) + 1)
     low, high = sum(cells.lows, 0.0) + around, sum(cells.highs, 0.0) + around
     shares = sum(cells.shares, 0.0)
-    if shares:  # a column of p per cent asks for a table so wide that p per cent hold its content
+    if shares and cells.highs:  # a column of p per cent asks for a table so wide that p per cent hold its content
         wanted = [high * 100 / p for high, p in zip(cells.highs, cells.shares, strict=True) if p > 0]
         rest = sum([high for high, p in zip(cells.highs, cells.shares, strict=True) if p <= 0], 0.0)
         if rest:
@@ -80,12 +88,12 @@ def measure_columns(s: Screen, cells: Cells) -> None:
 
 
 def _measure(s: Screen, cells: Cells) -> None:
-    count = max(cell.column + cell.columns for cell in cells.cells)
+    count = max([cell.column + cell.columns for cell in cells.cells])
     cells.lows, cells.highs = [0.0] * count, [0.0] * count
     cells.fixed = (cells.fixed + [0.0] * count)[:count]
     cells.shares = (cells.shares + [0.0] * count)[:count]
     lows, highs, fixed, shares = cells.lows, cells.highs, cells.fixed, cells.shares
-    spanning = []
+    spanning: list[Cell] = []
     for cell in cells.cells:
         node, column = cell.node, cell.column
         if cells.is_fixed and cell.row > 0:
@@ -109,9 +117,10 @@ def _measure(s: Screen, cells: Cells) -> None:
     if cells.is_fixed:
         cells.highs = [fixed[n] or 1.0 for n in range(count)]
         spanning = []
-    spanning.sort(key=lambda cell: cell.columns)
-    for cell in spanning:
-        _spread(s, cells, cell)
+    by_span = [(cell.columns, n) for n, cell in enumerate(spanning)]
+    by_span.sort()
+    for _, n in by_span:
+        _spread(s, cells, spanning[n])
     total = 0.0
     for column in range(count):  # more than 100 % is not given away
         shares[column] = min(shares[column], 100.0 - total)
@@ -123,7 +132,8 @@ def _spread(s: Screen, cells: Cells, cell: Cell) -> None:
     span = range(cell.column, cell.column + cell.columns)
     node = cell.node
     between = cells.spacing * (cell.columns - 1)
-    for widths, wanted in ((cells.lows, s.least[node]), (cells.highs, s.most[node])):
+    for is_high in (False, True):
+        widths, wanted = (cells.highs, s.most[node]) if is_high else (cells.lows, s.least[node])
         missing = wanted - between - sum([widths[column] for column in span], 0.0)
         if missing > 0:
             free = [column for column in span if not cells.fixed[column] and not cells.shares[column]] or list(span)
@@ -143,18 +153,20 @@ def _spread(s: Screen, cells: Cells, cell: Cell) -> None:
 class _Builder:
     """Goes through a table once, row group by row group."""
 
+    __slots__ = ("found", "free", "next", "s", "table")
+
     def __init__(self, s: Screen, table: int):
-        self.s, self.table = s, table
-        self.found = Cells()
-        self.found.is_fixed = bool(s.is_fixed_table[table]) and s.width_unit[table] in (_PX, _PERCENT)
+        self.s, self.table, self.found = s, table, Cells()
+        self.next = 0  # column
         self.free: list[int] = []  # of each column: the row from which it is free
-        self.found.spacing = min(max(s.spacing[table], 0.0), 1000.0)
 
     def result(self) -> Cells:
-        s, found = self.s, self.found
-        tags = s.page.nodes.tag
+        s, found, table = self.s, self.found, self.table
+        unit = s.width_unit[table]
+        found.is_fixed = bool(s.is_fixed_table[table]) and (unit in (_PX, _PERCENT))
+        found.spacing = min(max(s.spacing[table], 0.0), 1000.0)
         heads, bodies, feet = [], [], []
-        for kid in s.kids[self.table]:
+        for kid in _kids(s, table):
             if kid < 0:
                 found.loose.append(kid)
             elif s.is_absolute[kid]:
@@ -163,9 +175,9 @@ class _Builder:
                 found.captions.append(kid)
             elif s.display[kid] == _COLUMN:
                 self.columns(kid)
-            elif tags[kid] == _HEAD:
+            elif s.tag[kid] == _HEAD:
                 heads.append(kid)
-            elif tags[kid] == _FOOT:
+            elif s.tag[kid] == _FOOT:
                 feet.append(kid)
             else:
                 bodies.append(kid)
@@ -178,7 +190,7 @@ class _Builder:
     def columns(self, node: int) -> None:
         """The widths that `col` elements state."""
         s = self.s
-        for column in [kid for kid in s.kids[node] if kid >= 0] or [node]:
+        for column in [kid for kid in _kids(s, node) if kid >= 0] or [node]:
             unit, number = s.width_unit[column], s.width_number[column]
             for _ in range(_span(s, column, "span")):
                 if len(self.found.fixed) >= MOST_COLUMNS:
@@ -197,11 +209,11 @@ class _Builder:
                 found.absolutes.append(kid)
             elif s.display[kid] == _ROW_GROUP:
                 first = len(found.rows)
-                self.group(s.kids[kid])
+                self.group(_kids(s, kid))
                 found.groups.append((kid, first, len(found.rows)))
                 is_open = False
             elif s.display[kid] == _ROW:
-                self.row(kid, s.kids[kid])
+                self.row(kid, _kids(s, kid))
                 is_open = False
             else:
                 if not is_open:
@@ -218,7 +230,7 @@ class _Builder:
             elif s.is_absolute[kid]:
                 self.found.absolutes.append(kid)
             elif s.display[kid] == _ROW:
-                self.row(kid, s.kids[kid])
+                self.row(kid, _kids(s, kid))
                 is_open = False
             else:
                 if not is_open:
@@ -252,6 +264,13 @@ class _Builder:
             free[n] = row + rows
         self.next = column + columns
         self.found.cells.append(Cell(node, row, column, columns, rows))
+
+
+def _kids(s: Screen, row: int) -> list[int]:
+    kids = []
+    for n in range(s.first_kid[row], s.first_kid[row + 1]):
+        kids.append(s.kid[n])
+    return kids
 
 
 def _span(s: Screen, node: int, name: str) -> int:

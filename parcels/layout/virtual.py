@@ -1,40 +1,40 @@
+# cython: infer_types=True
 """The virtual screen: a box for every node and every leaf of a page, from its computed styles, without a browser.
 
 The M-Tree of Kovacevic et al. 2003, section 2, with what pages use since: block and inline flow, floats, tables, flex,
 grids, absolute and fixed boxes. Every box is laid out once; places are relative to the holding block until the end.
 """
 
-from array import array
 from math import nan
+from typing import Any
 
 import numpy as np
 
 from parcels.css.style import Display, Position, Styles, Unit
+from parcels.layout import columns
+from parcels.layout import flow_intrinsic as intrinsic
+from parcels.layout import flow_margins as edges
+from parcels.layout import flow_sizes as sizes
 from parcels.layout.boxes import Boxes, Layout
-from parcels.layout.flow import lay_root
-from parcels.layout.flow_intrinsic import content_widths
-from parcels.layout.flow_margins import find_tops
-from parcels.layout.flow_screen import MOST_PX, REPLACED, VIEW_HEIGHT, Screen
-from parcels.layout.flow_sizes import given_height, given_width, limited_height, limited_width, replaced_size
+from parcels.layout.flow import Flow
+from parcels.layout.flow_codes import MOST_PX, REPLACED, VIEW_HEIGHT
+from parcels.layout.flow_screen import Screen
 from parcels.layout.hidden import hidden_reasons
 from parcels.page import Page
 
 WIDTH = 1000.0  # Kovacevic et al. 2003, section 2: what a window of 1024 pixels leaves
 _INLINE = int(Display.INLINE)
-_NOTHING = (nan, nan, nan, nan)
-_PERCENT = int(Unit.PERCENT)
-_FIXED = int(Position.FIXED)
-_PX = int(Unit.PX)
-_RELATIVE = int(Position.RELATIVE)
+_PERCENT, _PX = int(Unit.PERCENT), int(Unit.PX)
+_FIXED, _RELATIVE = int(Position.FIXED), int(Position.RELATIVE)
 
 
 def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
     """The page on a virtual screen of this width."""
     width = min(max(width, 1.0), MOST_PX)
-    screen = Screen(page, styles, width, lay_root)
+    screen = Screen(page, styles, width, Flow())
     if screen.display[0]:
-        find_tops(screen)
-        lay_root(screen, 0, width, VIEW_HEIGHT, 0)
+        edges.find_tops(screen)
+        screen.layer.lay(screen, 0, width, VIEW_HEIGHT, 0, nan)
         _lay_absolutes(screen)
     nodes, leaves = _added_up(screen)
     boxes = np.concatenate([nodes, leaves])
@@ -59,51 +59,53 @@ def _lay_absolute(s: Screen, row: int, holder: int, static_x: float, static_y: f
         s.settle(row, wide)
     left, right = _offset(s, 3, row, wide), _offset(s, 1, row, wide)
     top, bottom = _offset(s, 0, row, high), _offset(s, 2, row, high)
-    margins = s.margin_left[row] + s.margin_right[row]
+    has_left, has_right, has_top, has_bottom = left == left, right == right, top == top, bottom == bottom
     if s.kind[row] == REPLACED:
-        width, height = replaced_size(s, row, wide, high)
+        width, height = sizes.replaced_size(s, row, wide, high)
         s.w[row], s.h[row] = width, height
     else:
         if s.width_unit[row] > _PERCENT:
-            content_widths(s, row)
-        given = given_width(s, row, wide)
-        if given is None:
-            free = wide - margins - (left or 0.0) - (right or 0.0)
-            if left is None or right is None:
-                low, most = content_widths(s, row)
-                if left is None and right is None and s.across[holder] >= 0:
-                    free = wide
-                free = min(max(low, free), most)
-            given = max(free, 0.0)
-        width = limited_width(s, row, given, wide)
-        tall = given_height(s, row, high)
-        if tall is None and top is not None and bottom is not None:
-            tall = limited_height(s, row, high - top - bottom - s.margin_top[row] - s.margin_bottom[row], high)
-        height = s.lay(s, row, width, high, 0, tall)
-    if left is None and right is None:
+            intrinsic.content_widths(s, row)
+        given = sizes.given_width(s, row, wide)
+        if given != given:
+            margins = s.margin_left[row] + s.margin_right[row]
+            given = wide - margins - (left if has_left else 0.0) - (right if has_right else 0.0)
+            if not has_left or not has_right:
+                low, most = intrinsic.content_widths(s, row)
+                if not has_left and not has_right and s.across[holder] >= 0:
+                    given = wide
+                given = min(max(low, given), most)
+            given = max(given, 0.0)
+        width = sizes.limited_width(s, row, given, wide)
+        tall = sizes.given_height(s, row, high)
+        if tall != tall and has_top and has_bottom:
+            tall = high - top - bottom - s.margin_top[row] - s.margin_bottom[row]
+            tall = sizes.limited_height(s, row, tall, high)
+        height = s.layer.lay(s, row, width, high, 0, tall)
+    if not has_left and not has_right:
         s.across[row], s.x[row] = holder, static_x + s.margin_left[row]
     else:
         s.across[row] = box
-        if left is not None:
+        if has_left:
             s.x[row] = x0 + left + s.margin_left[row]
-            rest = wide - left - (right or 0.0) - width
-            if right is not None and rest > 0 and s.has_auto_margin(row, 3):
+            rest = wide - left - (right if has_right else 0.0) - width
+            if has_right and rest > 0 and s.has_auto_margin(row, 3):
                 s.x[row] += rest / 2 if s.has_auto_margin(row, 1) else rest
         else:
-            s.x[row] = x0 + wide - (right or 0.0) - width - s.margin_right[row]
-    if top is None and bottom is None:
+            s.x[row] = x0 + wide - right - width - s.margin_right[row]
+    if not has_top and not has_bottom:
         s.down[row], s.y[row] = holder, static_y + s.margin_top[row]
     else:
         s.down[row] = box
-        if top is not None:
+        if has_top:
             s.y[row] = y0 + top + s.margin_top[row]
         else:
-            s.y[row] = y0 + high - (bottom or 0.0) - height - s.margin_bottom[row]
+            s.y[row] = y0 + high - bottom - height - s.margin_bottom[row]
 
 
 def _containing_box(s: Screen, row: int, holder: int) -> tuple[int, float, float, float, float]:
     """The box that an absolute box refers to: its row (-1 the screen), and its padding box in it."""
-    if s.styles.position[row] != _FIXED:
+    if s.position[row] != _FIXED:
         over = s.parent[row]
         while over >= 0:
             if s.is_placed[over]:
@@ -112,107 +114,145 @@ def _containing_box(s: Screen, row: int, holder: int) -> tuple[int, float, float
                 break
             over = s.parent[over]
         if over >= 0:
-            top, right, bottom, left = s.borders[:, over].tolist()
+            top, right = float(s.borders[over]), float(s.borders[s.count + over])
+            bottom, left = float(s.borders[2 * s.count + over]), float(s.borders[3 * s.count + over])
             return over, left, top, max(0.0, s.w[over] - left - right), max(0.0, s.h[over] - top - bottom)
     return -1, 0.0, 0.0, s.width, VIEW_HEIGHT
 
 
-def _offset(s: Screen, side: int, row: int, whole: float) -> float | None:
-    sides = s.styles.offset
-    lengths = (sides.top, sides.right, sides.bottom, sides.left)[side]
-    unit, number = int(lengths.unit[row]), float(lengths.number[row])
+def _offset(s: Screen, side: int, row: int, whole: float) -> float:
+    """How far a placed box is told to stand from a side (0 top, 1 right, 2 bottom, 3 left); NaN where it is not."""
+    unit, number = s.offset_units[side * s.count + row], float(s.offsets[side * s.count + row])
     if unit == _PX:
-        return min(max(number, -MOST_PX), MOST_PX) if number == number else None
-    return min(max(number, -MOST_PX), MOST_PX) * whole / 100 if unit == _PERCENT else None
+        return min(max(number, -MOST_PX), MOST_PX) if number == number else nan
+    return min(max(number, -MOST_PX), MOST_PX) * whole / 100 if unit == _PERCENT else nan
 
 
 def _added_up(s: Screen) -> tuple[Boxes, Boxes]:
     """The boxes in the screen's own coordinates; inline elements hold what is in them."""
     _shift_relative(s)
-    xs, ys = _places(s)
-    w, h, moved = s.w, s.h, s.moved_y
-    bounds: dict[int, list[float]] = {}
-    leaves: list[float] = []  # four for each
-    add, display = leaves.extend, s.display
-    for box, over, node, kind in zip(s.leaf_box, s.leaf_in, s.leaf_node, s.page.leaves.kind, strict=True):
-        if box is None:
-            if kind != "text" and w[node] >= 0:
-                add((xs[node], ys[node], w[node], h[node]))
-            else:
-                add(_NOTHING)
-            continue
-        left, top, right, bottom = box
-        x, y = xs[over], ys[over] + moved[over]
-        add((left + x, top + y, right - left, bottom - top))
-        if display[node] == _INLINE:
-            _hold(bounds, node, left + x, top + y, right + x, bottom + y)
-    for row, over, left, top, high in s.empties:
-        left, top = left + xs[over], top + ys[over] + moved[over]
-        _hold(bounds, row, left, top, left, top + high)
-    is_inline = np.array(display) == _INLINE
-    is_inline[0] = False
-    parent = s.parent
-    for row in (is_inline | is_inline[s.page.nodes.parent]).nonzero()[0][::-1].tolist():
-        if display[row] == _INLINE and not w[row] >= 0:
-            held = bounds.get(row)
-            if held is None:
-                continue
-            left, top = xs[row], ys[row] = held[0] - s.left[row], held[1] - s.top[row]
-            w[row], h[row] = held[2] + s.right[row] - left, held[3] + s.bottom[row] - top
-        over = parent[row]
-        if display[over] == _INLINE and w[row] >= 0 and not s.is_absolute[row] and not s.float_[row]:
-            _hold(bounds, over, xs[row], ys[row], xs[row] + w[row], ys[row] + h[row])
-    nodes = np.stack([_array(xs[:-1]), _array(ys[:-1]), _array(w), _array(h)], axis=1)
+    held = _Held(s)
+    held.add_places()
+    held.hold_leaves()
+    held.hold_empties()
+    held.hold_inline()
+    nodes = _boxes([*held.places(), columns.written(s.wide, s.w), columns.written(s.high, s.h)])
     nodes[np.isnan(nodes[:, 2])] = nan
-    return nodes, _array(leaves).reshape(-1, 4)
+    return nodes, _boxes(held.leaf_boxes())
 
 
-def _places(s: Screen) -> tuple[list[float], list[float]]:
-    """The left and top of every box; the last is the screen itself, which a holder of -1 names."""
-    count = s.count
-    xs, ys = [0.0] * (count + 1), [0.0] * (count + 1)
-    row = 0
-    if any(s.moved_y):
-        moved = [*s.moved_y, 0.0]
-        for across, down, x, y in zip(s.across, s.down, s.x, s.y, strict=True):
-            xs[row], ys[row] = xs[across] + x, ys[down] + moved[down] + y
-            row += 1
-    else:
-        for across, down, x, y in zip(s.across, s.down, s.x, s.y, strict=True):
-            xs[row], ys[row] = xs[across] + x, ys[down] + y
-            row += 1
-    return xs, ys
+class _Held:
+    """Places added up, and what inline elements hold: left, top, right and bottom, NaN while it is nothing."""
+
+    __slots__ = (
+        *("arrays", "bottom", "keep", "leaves", "left", "one", "other", "right", "s", "tall", "top", "wide", "x", "y"),
+    )
+
+    def __init__(self, s: Screen):
+        self.s = s
+        self.keep: list[Any] = []
+        keep = self.keep
+        self.arrays, self.leaves = np.full((6, self.s.count), nan), np.full((4, self.s.leaf_count), nan)
+        self.x, self.y = columns.fresh_doubles(keep, self.arrays[0]), columns.fresh_doubles(keep, self.arrays[1])
+        self.left, self.top = columns.fresh_doubles(keep, self.arrays[2]), columns.fresh_doubles(keep, self.arrays[3])
+        self.right, self.bottom = (
+            columns.fresh_doubles(keep, self.arrays[4]),
+            columns.fresh_doubles(keep, self.arrays[5]),
+        )
+        self.one, self.other = columns.fresh_doubles(keep, self.leaves[0]), columns.fresh_doubles(keep, self.leaves[1])
+        self.wide, self.tall = columns.fresh_doubles(keep, self.leaves[2]), columns.fresh_doubles(keep, self.leaves[3])
+
+    def places(self) -> list[Any]:
+        """The nodes' left and top."""
+        return [columns.written(self.arrays[0], self.x), columns.written(self.arrays[1], self.y)]
+
+    def leaf_boxes(self) -> list[Any]:
+        """The leaves' left, top, width and height."""
+        left, top = columns.written(self.leaves[0], self.one), columns.written(self.leaves[1], self.other)
+        return [left, top, columns.written(self.leaves[2], self.wide), columns.written(self.leaves[3], self.tall)]
+
+    def add_places(self) -> None:
+        """The left and top of every box; a holder of -1 is the screen itself."""
+        s, xs, ys = self.s, self.x, self.y
+        across, down, x, y, moved = s.across, s.down, s.x, s.y, s.moved_y
+        for row in range(s.count):
+            holder = across[row]
+            xs[row] = (xs[holder] if holder >= 0 else 0.0) + x[row]
+            holder = down[row]
+            ys[row] = (ys[holder] + moved[holder] if holder >= 0 else 0.0) + y[row]
+
+    def hold(self, row: int, left: float, top: float, right: float, bottom: float) -> None:
+        """An inline element holds this too."""
+        if self.left[row] != self.left[row]:
+            self.left[row], self.top[row], self.right[row], self.bottom[row] = left, top, right, bottom
+            return
+        if left < self.left[row]:
+            self.left[row] = left
+        if top < self.top[row]:
+            self.top[row] = top
+        if right > self.right[row]:
+            self.right[row] = right
+        if bottom > self.bottom[row]:
+            self.bottom[row] = bottom
+
+    def hold_leaves(self) -> None:
+        """The leaves' boxes, and the inline elements directly around them."""
+        s = self.s
+        for leaf in range(s.leaf_count):
+            node, left = s.leaf_node[leaf], s.leaf_left[leaf]
+            if left != left:
+                if not s.is_text[leaf] and s.w[node] >= 0:
+                    self.one[leaf], self.other[leaf] = self.x[node], self.y[node]
+                    self.wide[leaf], self.tall[leaf] = s.w[node], s.h[node]
+                continue
+            over, top, right, bottom = s.leaf_in[leaf], s.leaf_top[leaf], s.leaf_right[leaf], s.leaf_bottom[leaf]
+            x, y = self.x[over], self.y[over] + s.moved_y[over]
+            self.one[leaf], self.other[leaf] = left + x, top + y
+            self.wide[leaf], self.tall[leaf] = right - left, bottom - top
+            if s.display[node] == _INLINE:
+                self.hold(node, left + x, top + y, right + x, bottom + y)
+
+    def hold_empties(self) -> None:
+        """Inline elements without content have a place all the same."""
+        s = self.s
+        for row, over, left, top, high in s.empties:
+            left, top = left + self.x[over], top + self.y[over] + s.moved_y[over]
+            self.hold(row, left, top, left, top + high)
+
+    def hold_inline(self) -> None:
+        """Inline elements around each other, inner ones first."""
+        s, xs, ys = self.s, self.x, self.y
+        w, h, display, parent = s.w, s.h, s.display, s.parent
+        for row in range(s.count - 1, 0, -1):
+            if display[row] == _INLINE and not w[row] >= 0:
+                if self.left[row] != self.left[row]:
+                    continue
+                left, top = self.left[row] - s.left[row], self.top[row] - s.top[row]
+                xs[row], ys[row] = left, top
+                w[row], h[row] = self.right[row] + s.right[row] - left, self.bottom[row] + s.bottom[row] - top
+            over = parent[row]
+            if display[over] == _INLINE and w[row] >= 0 and not s.is_absolute[row] and not s.float_[row]:
+                self.hold(over, xs[row], ys[row], xs[row] + w[row], ys[row] + h[row])
 
 
-def _hold(bounds: dict[int, list[float]], row: int, left: float, top: float, right: float, bottom: float) -> None:
-    held = bounds.get(row)
-    if held is None:
-        bounds[row] = [left, top, right, bottom]
-        return
-    if left < held[0]:
-        held[0] = left
-    if top < held[1]:
-        held[1] = top
-    if right > held[2]:
-        held[2] = right
-    if bottom > held[3]:
-        held[3] = bottom
-
-
-def _array(numbers: list[float]) -> Boxes:
-    # By way of `array`: several times as fast as from the list.
-    return np.clip(np.array(array("d", numbers)).astype(np.float32), -MOST_PX, MOST_PX)
+def _boxes(sides: list[Any]) -> Boxes:
+    return np.clip(np.stack(sides, axis=1).astype(np.float32), -MOST_PX, MOST_PX)
 
 
 def _shift_relative(s: Screen) -> None:
     """Relative boxes go where their offsets say, after all else has its place."""
-    for row in (s.styles.position == _RELATIVE).nonzero()[0].tolist():
-        if not s.w[row] >= 0:
+    for row in range(s.count):
+        if s.position[row] != _RELATIVE or not s.w[row] >= 0:
             continue
         holder = s.across[row]
-        left = _offset(s, 3, row, s.w[holder] if holder >= 0 else s.width)
-        right = _offset(s, 1, row, s.w[holder] if holder >= 0 else s.width)
+        wide = s.w[holder] if holder >= 0 else s.width
         high = s.h[holder] if holder >= 0 and s.height_unit[holder] == _PX else 0.0
-        top, bottom = _offset(s, 0, row, high), _offset(s, 2, row, high)
-        s.x[row] += left if left is not None else -(right or 0.0)
-        s.y[row] += top if top is not None else -(bottom or 0.0)
+        left, top = _offset(s, 3, row, wide), _offset(s, 0, row, high)
+        if left != left:
+            right = _offset(s, 1, row, wide)
+            left = -(right if right == right else 0.0)
+        if top != top:
+            bottom = _offset(s, 2, row, high)
+            top = -(bottom if bottom == bottom else 0.0)
+        s.x[row] += left
+        s.y[row] += top

@@ -1,0 +1,58 @@
+# What `columns.py` gives in compiled modules: pointers to the memory of arrays, which `keep` holds on to.
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_STRIDES, PyBuffer_IsContiguous, PyBuffer_Release, PyObject_GetBuffer
+
+cdef inline void* memory(list keep, object array, Py_ssize_t size) except? NULL:
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_STRIDES)
+    if not PyBuffer_IsContiguous(&view, b"C"):
+        PyBuffer_Release(&view)
+        array = array.copy()
+        PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
+    cdef void* pointer = view.buf
+    cdef Py_ssize_t found = view.itemsize
+    PyBuffer_Release(&view)
+    if found != size:
+        raise TypeError(f"a column of {size} bytes a number was expected, not of {found}")
+    keep.append(array)
+    return pointer
+
+cdef inline double* doubles(list keep, object array) except? NULL:
+    return <double*> memory(keep, array, sizeof(double))
+
+cdef inline int* ints(list keep, object array) except? NULL:
+    return <int*> memory(keep, array, sizeof(int))
+
+cdef inline signed char* codes(list keep, object array) except? NULL:
+    return <signed char*> memory(keep, array, 1)
+
+cdef inline signed char* rare_codes(list keep, object array) except? NULL:
+    return <signed char*> memory(keep, array, 1)
+
+cdef inline double* rare_doubles(list keep, object array) except? NULL:
+    return <double*> memory(keep, array, sizeof(double))
+
+cdef inline signed char* seldom_codes(list keep, object array) except? NULL:
+    return <signed char*> memory(keep, array, 1)
+
+cdef inline double* seldom_doubles(list keep, object array) except? NULL:
+    return <double*> memory(keep, array, sizeof(double))
+
+cdef inline int first_beyond(double* column, double number, int first, int end) noexcept:
+    cdef int middle
+    while first < end:
+        middle = (first + end) >> 1
+        if number < column[middle]:
+            end = middle
+        else:
+            first = middle + 1
+    return first
+
+cdef inline object written(object memory, double* column):
+    return memory
+
+cdef inline object written_ints(object memory, int* column):
+    return memory
+
+cdef inline double* fresh_doubles(list keep, object array) except? NULL:
+    return <double*> memory(keep, array, sizeof(double))
