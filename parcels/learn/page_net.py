@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,11 @@ import numpy.typing as npt
 from parcels.errors import ModelMismatch
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
 
+try:
+    from parcels.learn import loops
+except ImportError:  # not compiled here: the same by NumPy, slower
+    loops = None  # type: ignore[assignment]
+
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[Any]
@@ -28,6 +34,7 @@ Labels = npt.NDArray[Any]
 KIND, VERSION = "page-net", 1
 DILATIONS = (1, 2, 4)
 REACH = (-2, -1, 0, 1, 2)
+_MOVES = np.array(REACH, np.int64)
 GAP = 2 * max(DILATIONS)  # empty rows between two pages, so that no block sees another page's
 MOST_ROWS = 3072  # of one step of the training
 CLIP = 4.0  # standard deviations
@@ -46,6 +53,11 @@ class PageRows:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    @cached_property
+    def means(self) -> "list[_Groups]":
+        """How to take the means of the groups: the same for every network."""
+        return [_Groups(group) for group in self.groups]
 
 
 @dataclass(frozen=True)
@@ -251,6 +263,11 @@ class PageNet:
     @staticmethod
     def _seen(rows: Floats, dilation: int, groups: list[_Groups]) -> Floats:
         """What a layer sees of each block: its neighbours and the means of its groups, side by side."""
+        if loops is not None and len(rows) and rows.dtype == np.float32:
+            found = np.empty((len(rows), rows.shape[1] * (len(REACH) + len(groups))), np.float32)
+            orders, starts, places = ([getattr(g, of) for g in groups] for of in ("order", "starts", "place"))
+            loops.seen(np.ascontiguousarray(rows), _MOVES * dilation, orders, starts, places, found)
+            return found
         return np.concatenate([*(_moved(rows, dilation * by) for by in REACH), *(g.mean(rows) for g in groups)], axis=1)
 
     @staticmethod
@@ -269,7 +286,7 @@ class PageNet:
         """Logarithm of each class' probability, a row a block."""
         if not len(page):
             return np.zeros((0, len(self.classes_)), np.float32)
-        weights, groups = self.weights_, [_Groups(group) for group in page.groups]
+        weights, groups = self.weights_, page.means
         features = np.maximum(self._standard(page.numbers) @ weights["in"] + weights["in_bias"], 0)
         for layer, dilation in enumerate(DILATIONS):
             seen = self._seen(_normal(features)[0], dilation, groups)
