@@ -7,9 +7,16 @@ labels that no longer change are those of the greedy tagger. A handful of rounds
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+try:
+    from parcels.nlp import loops
+except ImportError:  # not compiled here: all tokens at once, by NumPy
+    loops = None  # type: ignore[assignment]
 
 Ints = NDArray[np.int32]
 Indices = NDArray[np.intp]
@@ -29,21 +36,43 @@ class Table:
     weights: NDArray[np.int16] | Ints
 
 
-@dataclass(frozen=True, slots=True)
+class Stack:
+    """Tables one below the other, as the compiled loop reads them: `more` are tables that are read by row."""
+
+    def __init__(self, tables: Sequence[Table], more: Sequence[Ints] = (), dtype: Any = np.int16):
+        stacked: list[NDArray[Any]] = [*(table.weights for table in tables), *more]
+        starts = np.cumsum([0, *map(len, stacked)], dtype=np.int64)
+        self.weights = np.concatenate(stacked).astype(np.result_type(dtype, *stacked))
+        self.tables = np.array([(table.place, table.vocabulary, 0) for table in tables], np.int64)
+        self.tables[:, 2] = starts[: len(tables)]
+        self.more_start: list[int] = starts[len(tables) : -1].tolist()
+
+
 class Places:
     """For each token the words around it, and whether it stands first or second in its sentence."""
 
-    words: tuple[Indices, Indices, Indices, Indices, Indices]  # OWN, LEFT, LEFT2, RIGHT, RIGHT2
-    is_first: Bools
-    is_second: Bools
+    def __init__(self, own: Indices, is_first: Bools):
+        self.own, self.is_first = own, is_first
 
     @classmethod
     def of(cls, words: Indices, is_first: Bools) -> "Places":
         """From word numbers and the beginnings of sentences (the first token always begins one)."""
         is_first = is_first.copy()
         is_first[:1] = True
+        return cls(words, is_first)
+
+    @cached_property
+    def is_second(self) -> Bools:
+        """Which tokens stand second in their sentence."""
+        is_first = self.is_first
         is_second = np.zeros_like(is_first)
         is_second[1:] = is_first[:-1] & ~is_first[1:]
+        return is_second
+
+    @cached_property
+    def words(self) -> tuple[Indices, Indices, Indices, Indices, Indices]:
+        """The words at OWN, LEFT, LEFT2, RIGHT and RIGHT2."""
+        words, is_first, is_second = self.own, self.is_first, self.is_second
         is_last = np.ones_like(is_first)
         is_last[:-1] = is_first[1:]
         is_next_last = np.zeros_like(is_first)
@@ -52,7 +81,7 @@ class Places:
         left[1:], left2[2:], right[:-1], right2[:-2] = words[:-1], words[:-2], words[1:], words[2:]
         left[is_first], left2[is_first], left2[is_second] = START2, START, START2
         right[is_last], right2[is_last], right2[is_next_last] = END, END2, END
-        return cls((words, left, left2, right, right2), is_first, is_second)
+        return words, left, left2, right, right2
 
     def __len__(self) -> int:
         return len(self.is_first)

@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Table, decode
+from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Stack, Table, decode, loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.tagger import Tagger, begins
 from parcels.nlp.weights import Ints, Weights, damaged, read_model
@@ -143,6 +143,10 @@ class Names:
         around = (*tags, "^")
         self._tags = tuple(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag"))
         self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
+        self._shaped_row = np.arange(len(self._shaped), dtype=np.uint32).reshape(len(SHAPES), len(BEFORE))
+        if loops is not None:
+            beside = [self._cased, self._phrase, self._tag_shape, *self._tags]
+            self._stack = Stack(self._tables, beside, dtype=np.int32)
 
     def _word_tables(self) -> list[Table]:
         """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
@@ -191,17 +195,29 @@ class Names:
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
-        tokens = np.flatnonzero(may_be_named(keys[:, LISTS].take(places.words[OWN]), self._is_plain))
-        scores = places.sums(self._tables, keys, tokens)
-        shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)
-        scores += self._cased.take(clues.case.take(tokens) * len(SHAPES) + shapes, 0)
-        scores += self._phrase.take(clues.phrase.take(tokens), 0)
-        scores += self._tag_shape.take(tags * len(SHAPES) + shapes, 0)
+        lists = keys[:, LISTS].take(places.own)
+        is_named = may_be_named(lists, self._is_plain)
         edge = len(self._tags[1]) - 1
         left, right = np.full_like(clues.tag, edge), np.full_like(clues.tag, edge)
         left[1:], right[:-1] = clues.tag[:-1], clues.tag[1:]
         left[places.is_first] = edge
         right[np.flatnonzero(places.is_first[1:])] = edge
+        if loops is not None:
+            labels = np.full(len(places), OUTSIDE, np.intp)
+            cased = clues.case * len(SHAPES) + clues.shape
+            beside = [cased, clues.phrase, clues.tag * len(SHAPES) + clues.shape, clues.tag, left, right]
+            loops.greedy(
+                places.own, places.is_first.view(np.uint8), is_named.view(np.uint8), labels, self._stack.weights,
+                self._stack.tables, keys, np.stack(beside) + np.array(self._stack.more_start)[:, None], self._both,
+                self._shaped, self._shaped_row, clues.shape, None,
+            )  # fmt: skip
+            return self._ruled(labels, lists, clues)
+        tokens = np.flatnonzero(is_named)
+        scores = places.sums(self._tables, keys, tokens)
+        shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)
+        scores += self._cased.take(clues.case.take(tokens) * len(SHAPES) + shapes, 0)
+        scores += self._phrase.take(clues.phrase.take(tokens), 0)
+        scores += self._tag_shape.take(tags * len(SHAPES) + shapes, 0)
         for table, of in zip(self._tags, (tags, left.take(tokens), right.take(tokens)), strict=True):
             scores += table.take(of, 0)
 
@@ -211,7 +227,7 @@ class Names:
             return total
 
         labels = decode(places, np.full(len(places), OUTSIDE, np.intp), tokens, scores, transition)
-        return self._ruled(labels, keys[:, LISTS].take(places.words[OWN]), clues)
+        return self._ruled(labels, lists, clues)
 
     def _ruled(self, labels: Indices, lists: Ints, clues: Clues) -> Indices:
         """What is too rare in the training data to be learned, by rule.

@@ -27,8 +27,10 @@ from parcels.nlp.decode import (
     Bools,
     Indices,
     Places,
+    Stack,
     Table,
     decode,
+    loops,
 )  # fmt: skip
 from parcels.nlp.weights import NONE, Ints, Weights, damaged, read_model
 
@@ -43,6 +45,7 @@ _OF_WORDS = (
     ("i-1 suffix", LEFT, FORM_SUFFIX), ("i-2 word", LEFT2, FORM), ("i+1 word", RIGHT, FORM),
     ("i+1 suffix", RIGHT, FORM_SUFFIX), ("i+2 word", RIGHT2, FORM),
 )  # fmt: skip
+_NOTHING_BESIDE = np.zeros((0, 0), np.int64)
 _OF_TAGS = ("bias", "i-1 tag", "i-2 tag", "i tag+i-2 tag", "i-1 tag+i word")
 
 
@@ -89,6 +92,9 @@ class Tagger:
         self._pair_row = np.zeros((len(forms) + 1, len(self._before)), np.uint32)
         self._pair_row[[forms[word] for _, word in pairs], [number[tag] for tag, _ in pairs]] = range(1, len(pairs) + 1)
         self._pairs = self._table("i-1 tag+i word", weights.rows.get("i-1 tag+i word", {}))
+        if loops is not None:
+            self._stack = Stack(self._tables, dtype=self._pairs.dtype)
+            self._pairs = self._pairs.astype(self._stack.weights.dtype)
 
     def _read_vocabularies(self, behind_tags: Iterable[str]) -> list[dict[str, int]]:
         """The values of the features of words, numbered from 1: those with most weights first.
@@ -147,8 +153,16 @@ class Tagger:
 
     def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
         """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""
-        own = places.words[OWN]
+        own = places.own
         labels = decided.take(own)
+        if loops is not None:
+            loops.greedy(
+                own, places.is_first.view(np.uint8), (labels == NONE).view(np.uint8), labels, self._stack.weights,
+                self._stack.tables, keys, _NOTHING_BESIDE, self._both, self._pairs, self._pair_row,
+                keys[:, FORM].take(own).astype(np.intp),
+                lambda token, previous, second: self._as_nltk_adds(token, previous, second, places, words),
+            )  # fmt: skip
+            return labels
         undecided = np.flatnonzero(labels == NONE)
         scores = places.sums(self._tables, keys, undecided)
         forms = keys[:, FORM].take(own).astype(np.intp)
