@@ -37,15 +37,41 @@ class Table:
 
 
 class Stack:
-    """Tables one below the other, as the compiled loop reads them: `more` are tables that are read by row."""
+    """Tables one below the other, as the compiled loop reads them.
 
-    def __init__(self, tables: Sequence[Table], more: Sequence[Ints] = (), dtype: Any = np.int16):
-        stacked: list[NDArray[Any]] = [*(table.weights for table in tables), *more]
-        starts = np.cumsum([0, *map(len, stacked)], dtype=np.int64)
-        self.weights = np.concatenate(stacked).astype(np.result_type(dtype, *stacked))
-        self.tables = np.array([(table.place, table.vocabulary, 0) for table in tables], np.int64)
-        self.tables[:, 2] = starts[: len(tables)]
-        self.more_start: list[int] = starts[len(tables) : -1].tolist()
+    Few labels have a weight in a row, so rows are kept as cells: 256 times the weight, plus the label. A row is known
+    by where its cells start, times 64, plus their number. Dense rows would not stay in the processor's cache.
+    """
+
+    def __init__(self, tables: Sequence[Table], further: Sequence[NDArray[np.int16] | Ints]):
+        stacked = [*(table.weights for table in tables), *further]
+        dense = np.concatenate(stacked).astype(np.int32)
+        row, label = dense.nonzero()
+        if dense.shape[1] > 63 or len(row) >= 1 << 25 or np.abs(dense).max(initial=0) >= 1 << 23:
+            raise ValueError("there are more labels or larger weights than fit into a cell")
+        self.cells = (dense[row, label] * 256 + label).astype(np.int32)
+        parts = np.split(_packed(np.bincount(row, minlength=len(dense))), np.cumsum([len(one) for one in stacked])[:-1])
+        self._rows = [(table.vocabulary, rows) for table, rows in zip(tables, parts, strict=False)]
+        self.further = parts[len(tables) :]
+        self.places = np.array([table.place for table in tables], np.int64)
+
+    def rows(self, keys: Ints) -> Ints:
+        """The rows of words in the tables: a row a word, a column a table."""
+        return np.stack([rows.take(keys[:, vocabulary]) for vocabulary, rows in self._rows], axis=1)
+
+
+def behind(rows: Ints) -> tuple[Ints, Ints]:
+    """What labels before say: for each key its list, as rows of cells are given, and the lists: label and row.
+
+    `rows` are rows of a stack, by key and label before; -1 is for what says nothing.
+    """
+    key, previous = np.nonzero(rows >= 0)
+    found = np.stack([previous, rows[key, previous]], axis=1).astype(np.int32)
+    return _packed(np.bincount(key, minlength=len(rows))), np.ascontiguousarray(found)
+
+
+def _packed(counts: NDArray[np.int64]) -> Ints:
+    return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32)
 
 
 class Places:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 _Array = npt.NDArray[Any]
@@ -12,13 +13,26 @@ def greedy(
     is_first: _Array,
     is_open: _Array,
     labels: _Array,
-    weights: _Array,
-    tables: _Array,
+    cells: _Array,
+    places: _Array,
     keys: _Array,
+    first: int,
     beside: _Array,
     both: _Array,
     behind: _Array,
-    behind_row: _Array,
     behind_key: _Array,
     on_tie: Callable[[int, int, int], int] | None,
 ) -> None: ...
+def cased(
+    shapes: _Array,
+    is_long: _Array,
+    is_first: _Array,
+    upper: int,
+    title: int,
+    lower: int,
+    title_share: float,
+    found: _Array,
+) -> None: ...
+def read(
+    texts: list[list[str]], known: dict[str, tuple[int, ...]]
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], npt.NDArray[np.intp]] | None: ...

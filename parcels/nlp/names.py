@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Stack, Table, decode, loops
+from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Stack, Table, behind, decode, loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.tagger import Tagger, begins
 from parcels.nlp.weights import Ints, Weights, damaged, read_model
@@ -143,10 +143,9 @@ class Names:
         around = (*tags, "^")
         self._tags = tuple(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag"))
         self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
-        self._shaped_row = np.arange(len(self._shaped), dtype=np.uint32).reshape(len(SHAPES), len(BEFORE))
         if loops is not None:
-            beside = [self._cased, self._phrase, self._tag_shape, *self._tags]
-            self._stack = Stack(self._tables, beside, dtype=np.int32)
+            self._stack = Stack(self._tables, [self._cased, self._phrase, self._tag_shape, *self._tags, self._shaped])
+            self._list_of_shape, self._behind = behind(self._stack.further[-1].reshape(len(SHAPES), len(BEFORE)))
 
     def _word_tables(self) -> list[Table]:
         """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
@@ -185,13 +184,17 @@ class Names:
         found[:, SUFFIX2] = [suffix2(of[-2:], 0) for of in low]
         lists, shapes = self._lists, len(SHAPES)
         found[:, LISTS] = [1 + lists[lists_of(of)] * shapes + SHAPE_NUMBER[shape(of)] for of in words]
-        return found
+        return self._with_rows(found)
+
+    def _with_rows(self, keys: Ints) -> Ints:
+        """For the compiled loop also the rows in the tables."""
+        return keys if loops is None else np.concatenate([keys, self._stack.rows(keys)], axis=1)
 
     def mark_keys(self) -> Ints:
         """The same for what stands before and behind a sentence."""
         found = np.zeros((FIRST_WORD, 5), np.int32)
         found[:, W] = [self._vocabularies[W].get(mark, 0) for mark in MARKS]
-        return found
+        return self._with_rows(found)
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
@@ -206,10 +209,11 @@ class Names:
             labels = np.full(len(places), OUTSIDE, np.intp)
             cased = clues.case * len(SHAPES) + clues.shape
             beside = [cased, clues.phrase, clues.tag * len(SHAPES) + clues.shape, clues.tag, left, right]
+            rows = [table.take(of) for table, of in zip(self._stack.further, beside, strict=False)]
             loops.greedy(
-                places.own, places.is_first.view(np.uint8), is_named.view(np.uint8), labels, self._stack.weights,
-                self._stack.tables, keys, np.stack(beside) + np.array(self._stack.more_start)[:, None], self._both,
-                self._shaped, self._shaped_row, clues.shape, None,
+                places.own, places.is_first.view(np.uint8), is_named.view(np.uint8), labels, self._stack.cells,
+                self._stack.places, keys, LISTS + 1, np.stack(rows), self._both, self._behind,
+                self._list_of_shape.take(clues.shape), None,
             )  # fmt: skip
             return self._ruled(labels, lists, clues)
         tokens = np.flatnonzero(is_named)
@@ -276,6 +280,11 @@ def clues_of(tokens: Sequence[str], is_first: Bools, tag: Indices) -> Clues:
 
 def sentence_cases(shapes: Indices, is_long: Bools, sentence: Indices, is_first: Bools) -> Indices:
     """How the sentence of each token is written, as numbers in CASES."""
+    if loops is not None:
+        by_sentence = np.empty(len(shapes), np.intp)
+        numbers = [SHAPE_NUMBER[looks] for looks in ("XX", "Xx", "x")]
+        loops.cased(shapes, is_long.view(np.uint8), is_first.view(np.uint8), *numbers, TITLE_SHARE, by_sentence)
+        return by_sentence
     count = int(sentence[-1]) + 1 if len(sentence) else 0
 
     def total(is_counted: Bools) -> NDArray[np.int64]:
