@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.views.look import Bools, Column, Floats, Ints, Look, safe
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, safe
 
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element
@@ -34,7 +34,11 @@ def headings(look: Look) -> Headings:
     nodes, of = look.page.nodes, look.groups
     parent, first, end = nodes.parent, of.first_block, of.end_block
     over = np.full(len(look), -1, np.int64)
-    for block in np.flatnonzero(is_heading).tolist():
+    blocks = np.flatnonzero(is_heading)
+    if loops is not None:
+        loops.headed(blocks, look.container, parent, first, end, MAX_UNDER, over)
+        blocks = blocks[:0]
+    for block in blocks.tolist():
         at = int(look.container[block])
         for _ in range(2):  # the smallest element that goes on behind the heading, then the next one that goes further
             reach = int(end[at])

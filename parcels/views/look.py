@@ -16,6 +16,11 @@ from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
 
+try:
+    from parcels.views import loops
+except ImportError:  # not compiled here: the same by NumPy and sets, slower
+    loops = None  # type: ignore[assignment]
+
 if TYPE_CHECKING:
     from parcels.views.context_anchors import Anchors
     from parcels.views.context_groups import Groups
@@ -321,6 +326,10 @@ def safe(values: Values) -> Floats:
 def nearest(look: Look, wanted: Bools) -> Ints:
     """The nearest ancestor of each block's container (or itself) that is wanted; the root where none is."""
     nodes, container = look.page.nodes, look.container
+    if loops is not None:
+        found = np.empty(len(container), np.int64)
+        loops.nearest(container, nodes.parent, wanted.view(np.uint8), found)
+        return found
     before = np.where(wanted, np.arange(len(nodes)), 0)
     np.maximum.accumulate(before, out=before)  # the last wanted row up to each: an ancestor, or one's descendant
     at: Ints = before.take(container)

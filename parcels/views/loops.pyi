@@ -1,0 +1,19 @@
+"""What the compiled module offers."""
+
+from collections.abc import Set
+from typing import Any
+
+import numpy.typing as npt
+
+_Array = npt.NDArray[Any]
+
+def nearest(container: _Array, parent: _Array, wanted: _Array, found: _Array) -> None: ...
+def branches(container: _Array, parent: _Array, common: _Array, found: _Array) -> None: ...
+def headed(
+    blocks: _Array, container: _Array, parent: _Array, first: _Array, end: _Array, most: int, over: _Array
+) -> None: ...
+def counted(stems: list[str], is_word: _Array, begin: _Array) -> list[dict[str, int]]: ...
+def among(stems: list[str], words: Set[str], weight: _Array, found: _Array) -> None: ...
+def overlaps(
+    blocks: list[frozenset[str]], claims: list[frozenset[str]], every: frozenset[str], found: _Array
+) -> None: ...
