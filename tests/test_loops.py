@@ -62,6 +62,16 @@ def test_a_layer_sees_the_same(monkeypatch, rows):
 
 
 @needs_compiled
+@pytest.mark.parametrize("width", [1, 5, 8, 13, 96, 128, 129, 136, 300, 1000])
+def test_rows_are_normalised_alike(monkeypatch, width):
+    draws = np.random.default_rng(width)
+    given = (draws.standard_normal((40, width)) * 3 + 1).astype(np.float32)
+    assert same(*both(monkeypatch, page_net, lambda: page_net._normalised(given)))
+    bias = draws.standard_normal(width).astype(np.float32)
+    assert same(*both(monkeypatch, page_net, lambda: page_net._activated(given.copy(), bias)))
+
+
+@needs_compiled
 @pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 200, 256, 300])
 def test_forests_give_the_same_sums(monkeypatch, rows):
     draws = np.random.default_rng(rows)

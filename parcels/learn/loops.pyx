@@ -10,7 +10,7 @@ from cpython.dict cimport PyDict_GetItemWithError, PyDict_Next
 from cpython.float cimport PyFloat_AsDouble
 from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
-from libc.math cimport NAN, isnan
+from libc.math cimport NAN, isnan, sqrtf
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
@@ -259,6 +259,63 @@ cdef void _weighed(
 
 
 # The network over a page
+
+
+def normal(const float[:, ::1] rows, float tiny, float[:, ::1] found):
+    """Rows with mean 0 and variance 1 (page_net._normal)."""
+    cdef Py_ssize_t width = rows.shape[1], row, at
+    cdef float mean, spread
+    cdef float* squares = <float*>malloc(max(width, 1) * sizeof(float))
+    if squares == NULL:
+        raise MemoryError
+    with nogil:
+        for row in range(rows.shape[0]):
+            mean = _pairwise(&rows[row, 0], width) / <float>width
+            for at in range(width):
+                found[row, at] = rows[row, at] - mean
+                squares[at] = found[row, at] * found[row, at]
+            spread = sqrtf(_pairwise(squares, width) / <float>width + tiny)
+            for at in range(width):
+                found[row, at] = found[row, at] / spread
+    free(squares)
+
+
+cdef float _pairwise(const float* values, Py_ssize_t size) noexcept nogil:
+    """The sum as NumPy adds what lies side by side."""
+    cdef Py_ssize_t at, lane, half
+    cdef float found
+    cdef float sums[8]
+    if size < 8:
+        found = -0.0
+        for at in range(size):
+            found += values[at]
+        return found
+    if size <= 128:
+        for lane in range(8):
+            sums[lane] = values[lane]
+        at = 8
+        while at < size - size % 8:
+            for lane in range(8):
+                sums[lane] += values[at + lane]
+            at += 8
+        found = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
+        while at < size:
+            found += values[at]
+            at += 1
+        return found
+    half = size // 2
+    half -= half % 8
+    return _pairwise(values, half) + _pairwise(values + half, size - half)
+
+
+def activated(float[:, ::1] sums, const float[::1] bias):
+    """In place: a layer's bias added, and nothing below zero."""
+    cdef Py_ssize_t row, at
+    cdef float value
+    for row in range(sums.shape[0]):
+        for at in range(sums.shape[1]):
+            value = sums[row, at] + bias[at]
+            sums[row, at] = value if value > 0 or isnan(value) else 0
 
 
 def seen(

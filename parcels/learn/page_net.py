@@ -147,6 +147,23 @@ def _normal(rows: Floats) -> tuple[Floats, Floats]:
     return away / spread, spread
 
 
+def _normalised(rows: Floats) -> Floats:
+    """The rows of `_normal`."""
+    if loops is None or rows.dtype != np.float32:
+        return _normal(rows)[0]
+    found = np.empty_like(rows)
+    loops.normal(rows, TINY, found)
+    return found
+
+
+def _activated(sums: Floats, bias: Floats) -> Floats:
+    """The sums with a layer's bias, and nothing below zero."""
+    if loops is None or sums.dtype != np.float32:
+        return np.maximum(sums + bias, 0)
+    loops.activated(sums, bias)
+    return sums
+
+
 def _normal_back(grad: Floats, normal: Floats, spread: Floats) -> Floats:
     inner = (grad * normal).mean(axis=1, keepdims=True)
     result: Floats = (grad - grad.mean(axis=1, keepdims=True) - normal * inner) / spread
@@ -287,11 +304,11 @@ class PageNet:
         if not len(page):
             return np.zeros((0, len(self.classes_)), np.float32)
         weights, groups = self.weights_, page.means
-        features = np.maximum(self._standard(page.numbers) @ weights["in"] + weights["in_bias"], 0)
+        features = _activated(self._standard(page.numbers) @ weights["in"], weights["in_bias"])
         for layer, dilation in enumerate(DILATIONS):
-            seen = self._seen(_normal(features)[0], dilation, groups)
-            features = features + np.maximum(seen @ weights[f"layer{layer}"] + weights[f"bias{layer}"], 0)
-        return _log_softmax(_normal(features)[0] @ weights["out"] + weights["out_bias"])
+            seen = self._seen(_normalised(features), dilation, groups)
+            features += _activated(seen @ weights[f"layer{layer}"], weights[f"bias{layer}"])
+        return _log_softmax(_normalised(features) @ weights["out"] + weights["out_bias"])
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
         standard: Floats = np.clip((numbers.astype(np.float32) - self.mean_) / self.scale_, -CLIP, CLIP)
