@@ -23,6 +23,21 @@ def greedy(
     behind_key: _Array,
     on_tie: Callable[[int, int, int], int] | None,
 ) -> None: ...
+def clued(
+    shape: _Array,
+    case: _Array,
+    phrase: _Array,
+    tag: _Array,
+    is_first: _Array,
+    shapes: int,
+    of_case: _Array,
+    of_phrase: _Array,
+    of_tag_shape: _Array,
+    of_tag: _Array,
+    of_left: _Array,
+    of_right: _Array,
+    found: _Array,
+) -> None: ...
 def cased(
     shapes: _Array,
     is_long: _Array,

@@ -95,6 +95,23 @@ cdef inline void _add(int* total, int row, const int* cells) noexcept nogil:
         total[cells[at] & 255] += cells[at] >> 8
 
 
+def clued(
+    const Py_ssize_t[::1] shape, const Py_ssize_t[::1] case, const Py_ssize_t[::1] phrase, const Py_ssize_t[::1] tag,
+    const unsigned char[::1] is_first, Py_ssize_t shapes, const int[::1] of_case, const int[::1] of_phrase,
+    const int[::1] of_tag_shape, const int[::1] of_tag, const int[::1] of_left, const int[::1] of_right,
+    int[:, ::1] found,
+):
+    """The rows of weights of what is known of tokens besides their words (names.Names.decode)."""
+    cdef Py_ssize_t count = shape.shape[0], edge = of_left.shape[0] - 1, at
+    for at in range(count):
+        found[0, at] = of_case[case[at] * shapes + shape[at]]
+        found[1, at] = of_phrase[phrase[at]]
+        found[2, at] = of_tag_shape[tag[at] * shapes + shape[at]]
+        found[3, at] = of_tag[tag[at]]
+        found[4, at] = of_left[edge if at == 0 or is_first[at] else tag[at - 1]]
+        found[5, at] = of_right[edge if at + 1 == count or is_first[at + 1] else tag[at + 1]]
+
+
 def cased(
     const Py_ssize_t[::1] shapes, const unsigned char[::1] is_long, const unsigned char[::1] is_first,
     Py_ssize_t upper, Py_ssize_t title, Py_ssize_t lower, double title_share, Py_ssize_t[::1] found,

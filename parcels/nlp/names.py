@@ -200,22 +200,23 @@ class Names:
         """The labels of tokens; `keys` are by word number."""
         lists = keys[:, LISTS].take(places.own)
         is_named = may_be_named(lists, self._is_plain)
+        if loops is not None:
+            labels, is_first = np.full(len(places), OUTSIDE, np.intp), places.is_first.view(np.uint8)
+            beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
+            loops.clued(
+                clues.shape, clues.case, clues.phrase, clues.tag, is_first, len(SHAPES), *self._stack.further[:-1],
+                beside,
+            )  # fmt: skip
+            loops.greedy(
+                places.own, is_first, is_named.view(np.uint8), labels, self._stack.cells, self._stack.places, keys,
+                LISTS + 1, beside, self._both, self._behind, self._list_of_shape.take(clues.shape), None,
+            )  # fmt: skip
+            return self._ruled(labels, lists, clues)
         edge = len(self._tags[1]) - 1
         left, right = np.full_like(clues.tag, edge), np.full_like(clues.tag, edge)
         left[1:], right[:-1] = clues.tag[:-1], clues.tag[1:]
         left[places.is_first] = edge
         right[np.flatnonzero(places.is_first[1:])] = edge
-        if loops is not None:
-            labels = np.full(len(places), OUTSIDE, np.intp)
-            cased = clues.case * len(SHAPES) + clues.shape
-            beside = [cased, clues.phrase, clues.tag * len(SHAPES) + clues.shape, clues.tag, left, right]
-            rows = [table.take(of) for table, of in zip(self._stack.further, beside, strict=False)]
-            loops.greedy(
-                places.own, places.is_first.view(np.uint8), is_named.view(np.uint8), labels, self._stack.cells,
-                self._stack.places, keys, LISTS + 1, np.stack(rows), self._both, self._behind,
-                self._list_of_shape.take(clues.shape), None,
-            )  # fmt: skip
-            return self._ruled(labels, lists, clues)
         tokens = np.flatnonzero(is_named)
         scores = places.sums(self._tables, keys, tokens)
         shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)

@@ -25,12 +25,11 @@ class Headings:
 
 def headings(look: Look) -> Headings:
     """For each block the last heading before it whose element, or the one around that, holds the block too."""
-    from parcels.views.style_fonts import font_size, font_weight
     from parcels.views.style_linear import heading_level
 
     is_short = (look.chars <= MAX_HEADING_CHARS) & (look.words > 0)
     is_heading = heading_level(look) > 0
-    is_heading |= is_short & (look.link_share < 0.5) & ((font_size(look) > 1.15) | (font_weight(look) >= 2))
+    is_heading |= is_short & (look.link_share < 0.5) & ((look.font_size > 1.15) | (look.font_weight >= 2))
     nodes, of = look.page.nodes, look.groups
     parent, first, end = nodes.parent, of.first_block, of.end_block
     over = np.full(len(look), -1, np.int64)

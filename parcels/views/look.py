@@ -220,7 +220,28 @@ class Look:
 
         return cells(self)
 
-    # What context features share
+    # What several features share
+
+    @cached_property
+    def font_size(self) -> Floats:
+        """Font size against the page's median, as a ratio."""
+        from parcels.views.style_fonts import relative_size
+
+        return relative_size(self)
+
+    @cached_property
+    def font_weight(self) -> Floats:
+        """Font weight minus the page's median, in hundreds."""
+        from parcels.views.style_fonts import relative_weight
+
+        return relative_weight(self)
+
+    @cached_property
+    def is_numeric(self) -> Floats:
+        """1 where a block is figures and signs only."""
+        from parcels.views.style_tables import figures
+
+        return figures(self)
 
     @cached_property
     def texts(self) -> list[str]:
@@ -230,6 +251,8 @@ class Look:
     @cached_property
     def bags(self) -> list[frozenset[str]]:
         """The words of each block, in lower case."""
+        if loops is not None:
+            return [loops.bag(text.lower()) for text in self.texts]
         return [frozenset(_WORDS.findall(text.lower())) for text in self.texts]
 
     @cached_property

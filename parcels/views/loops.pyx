@@ -100,3 +100,21 @@ cdef Py_ssize_t _common(smaller, frozenset larger):
         if word in larger:
             count += 1
     return count
+
+
+def bag(str text):
+    """The runs of letters, digits and underlines of a text (what \\w+ finds), each once."""
+    cdef Py_ssize_t at, begin = -1, size = len(text)
+    cdef Py_UCS4 letter
+    cdef set found = set()
+    for at in range(size):
+        letter = text[at]
+        if letter.isalnum() or letter == u"_":
+            if begin < 0:
+                begin = at
+        elif begin >= 0:
+            found.add(text[begin:at])
+            begin = -1
+    if begin >= 0:
+        found.add(text[begin:size])
+    return frozenset(found)
