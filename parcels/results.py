@@ -172,9 +172,7 @@ def blocks_of(
     return PageBlocks(page.name, page.url, page.charset, divider, tuple(found))
 
 
-def _labelled(
-    division: Division, laid: "LaidOut | None", model: str | None, *, is_fine: bool
-) -> "Labelled | None":
+def _labelled(division: Division, laid: "LaidOut | None", model: str | None, *, is_fine: bool) -> "Labelled | None":
     if model is None or laid is None or not len(division):
         return None
     from parcels.classify.labelled import label_blocks

@@ -87,16 +87,14 @@ def random_trees(draws, *, trees, columns):
     sizes[0] = 0
     left, right = [], []
     for size in sizes.tolist():
-        leaf = 0
         children = [[None, None] for _ in range(size)]
         free = [(0, 0), (0, 1)] if size else []
         for node in range(1, size):
             parent, side = free.pop(int(draws.integers(len(free))))
             children[parent][side] = node
             free += [(node, 0), (node, 1)]
-        for parent, side in free:
+        for leaf, (parent, side) in enumerate(free):
             children[parent][side] = ~leaf
-            leaf += 1
         left += [child[0] for child in children]
         right += [child[1] for child in children]
     count = int(sizes.sum())

@@ -46,7 +46,7 @@ def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fin
     """Label the blocks of a page that was laid out.
 
     Blocks of another divider than `fine` get the label, and the importance, with most characters among the fine
-    blocks' leaves that they hold. `is_fine` says that the division is that of `fine`, which need not be made again then.
+    blocks' leaves that they hold. `is_fine`: the division is that of `fine`, which need not be made again.
     """
     page = laid.page
     finely = division if is_fine else fine.divide(page)

@@ -12,12 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from parcels.compiled import loaded
 from parcels.learn.words import Floats, Ints, Words
 
-try:
-    from parcels.learn import loops
-except ImportError:  # not compiled here: the same sums by NumPy, slower
-    loops = None  # type: ignore[assignment]
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same sums by NumPy, slower
 
 BITS = 64
 ROWS_AT_ONCE = 4 * BITS  # more would not stay in the processor's cache

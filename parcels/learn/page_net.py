@@ -19,13 +19,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parcels.compiled import loaded
 from parcels.errors import ModelMismatch
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
 
-try:
-    from parcels.learn import loops
-except ImportError:  # not compiled here: the same by NumPy, slower
-    loops = None  # type: ignore[assignment]
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -159,7 +157,8 @@ def _normalised(rows: Floats) -> Floats:
 def _activated(sums: Floats, bias: Floats) -> Floats:
     """The sums with a layer's bias, and nothing below zero."""
     if loops is None or sums.dtype != np.float32:
-        return np.maximum(sums + bias, 0)
+        above: Floats = np.maximum(sums + bias, 0)
+        return above
     loops.activated(sums, bias)
     return sums
 

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parcels.compiled import loaded
 from parcels.errors import ConfigError
 
-try:
-    from parcels.learn import loops
-except ImportError:  # not compiled here: the same by NumPy, slower
-    loops = None  # type: ignore[assignment]
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -67,7 +65,8 @@ class Words:
         [[1.0, 2.0], [0.0, 0.0]]
         """
         if loops is not None and isinstance(vocabulary, dict):
-            return cls(*loops.counted(list(rows), vocabulary), len(vocabulary))
+            starts, columns, counts = loops.counted(list(rows), vocabulary)
+            return cls(starts, columns, counts, len(vocabulary))
         lengths, width = np.fromiter(map(len, rows), np.int64, len(rows)), max(len(vocabulary), 1)
         words, total = chain.from_iterable(rows), int(lengths.sum())
         place = np.fromiter(map(vocabulary.get, words, repeat(-1)), np.int64, total)

@@ -8,15 +8,13 @@ labels that no longer change are those of the greedy tagger. A handful of rounds
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-try:
-    from parcels.nlp import loops
-except ImportError:  # not compiled here: all tokens at once, by NumPy
-    loops = None  # type: ignore[assignment]
+from parcels.compiled import loaded
+
+loops = loaded("parcels.nlp.loops")  # None where it is not compiled: all tokens at once, by NumPy
 
 Ints = NDArray[np.int32]
 Indices = NDArray[np.intp]

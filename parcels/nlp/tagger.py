@@ -136,7 +136,7 @@ class Tagger:
         return [self._decided.get(word, NONE) for word in words]
 
     def keys(self, words: Sequence[str]) -> Ints:
-        """What `decode` has to know of each word: its rows in the vocabularies, or for the compiled loop in the tables."""
+        """What `decode` has to know of each word: rows in the vocabularies, or in the tables for the compiled loop."""
         return self._keys(words, [normalize(word) for word in words])
 
     def mark_keys(self) -> Ints:

@@ -85,7 +85,8 @@ def term_counts(words: Words) -> list[Terms]:
     of = words.analysis
     is_word = of.has(Flag.WORD)
     if loops is not None:
-        return loops.counted(of.stems, is_word.view(np.uint8), of.begin)
+        found: list[Terms] = loops.counted(of.stems, is_word.view(np.uint8), of.begin)
+        return found
     stems = list(compress(of.stems, is_word.tolist()))
     begin = np.concatenate(([0], np.cumsum(is_word)))[of.begin].tolist()
     return [_counted(stems[first:end]) for first, end in pairwise(begin)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.compiled import loaded
 from parcels.css.style import Position, Styles
 from parcels.divide import Division, block_text
 from parcels.layout.areas import AreaMap
@@ -16,10 +17,7 @@ from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
 
-try:
-    from parcels.views import loops
-except ImportError:  # not compiled here: the same by NumPy and sets, slower
-    loops = None  # type: ignore[assignment]
+loops = loaded("parcels.views.loops")  # None where it is not compiled: the same by NumPy and sets, slower
 
 if TYPE_CHECKING:
     from parcels.views.context_anchors import Anchors
