@@ -45,7 +45,7 @@ class Stack:
         stacked = [*(table.weights for table in tables), *further]
         dense = np.concatenate(stacked).astype(np.int32)
         row, label = dense.nonzero()
-        if dense.shape[1] > 63 or len(row) >= 1 << 25 or np.abs(dense).max(initial=0) >= 1 << 23:
+        if dense.shape[1] > 61 or len(row) >= 1 << 25 or np.abs(dense).max(initial=0) >= 1 << 23:
             raise ValueError("there are more labels or larger weights than fit into a cell")
         self.cells = (dense[row, label] * 256 + label).astype(np.int32)
         parts = np.split(_packed(np.bincount(row, minlength=len(dense))), np.cumsum([len(one) for one in stacked])[:-1])
