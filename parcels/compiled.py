@@ -4,9 +4,10 @@ Results are the same either way; only the time differs.
 """
 
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent
 
@@ -31,3 +32,11 @@ def modules(root: Path = ROOT) -> Iterator[Module]:
             name = ".".join((root.name, *source.relative_to(root).with_suffix("").parts))
             found = (path for path in map(source.with_suffix, EXTENSION_SUFFIXES) if path.is_file())
             yield Module(name, source, next(found, None))
+
+
+def loaded(name: str) -> Any:
+    """A module that exists only compiled; None where it is not, and its callers do the same without it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None

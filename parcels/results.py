@@ -1,8 +1,8 @@
 """What the Python functions return and the command line prints as JSON: the same field names in both."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ MAX_LAID_OUT = 50_000  # elements; the largest of 10,000 corpus pages has 11,218
 Box = tuple[float, float, float, float]  # x, y, width, height
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """One visible leaf; `label` only where it differs from its block's."""
 
     kind: str
@@ -30,24 +29,23 @@ class Leaf:
 
     def to_json(self) -> dict[str, Any]:
         """The leaf as the command line prints it."""
-        out: dict[str, Any] = {"kind": self.kind, "text": self.text}
-        if self.label is not None:
-            out["label"] = self.label
-        if self.hidden_reason is not None:
-            out["hidden_reason"] = self.hidden_reason
+        kind, text, label, hidden_reason = self
+        out: dict[str, Any] = {"kind": kind, "text": text}
+        if label is not None:
+            out["label"] = label
+        if hidden_reason is not None:
+            out["hidden_reason"] = hidden_reason
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(NamedTuple):
     """What one view says of a block."""
 
     label: str
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A place, source, reporter or time inside a block's text."""
 
     label: str
@@ -78,7 +76,9 @@ class Block:
             "n": self.n,
             "label": self.label,
             "confidence": self.confidence,
-            "views": {name: {"label": vote.label, "confidence": vote.confidence} for name, vote in self.views.items()},
+            "views": {
+                name: {"label": label, "confidence": confidence} for name, (label, confidence) in self.views.items()
+            },
             "importance": self.importance,
             "area": self.area,
             "box": self.box,
@@ -149,33 +149,36 @@ def blocks_of(
     if divide is None:
         raise ConfigError(f"there is no divider '{divider}'; known: {', '.join(DIVIDERS)}")
     division = divide(page)
-    labelled = _labelled(division, laid, model)
+    labelled = _labelled(division, laid, model, is_fine=divider == "fine")
     kinds, texts = page.leaves.kind, page.leaves.text
     reasons = laid.layout.hidden_reason if laid else (None,) * len(kinds)
     own = labelled.leaf_labels if labelled else (None,) * len(kinds)
     leaves = [Leaf(*leaf) for leaf in zip(kinds, texts, own, reasons, strict=True)]
     paths = page.tag_paths(division.container.tolist())
     boxes, areas = _places(division, laid)
-    found = [
-        Block(n, block_text(page, first, end), tuple(leaves[first:end]), path, area=area, box=box)
-        for n, ((first, end), path, area, box) in enumerate(zip(division.ranges(), paths, areas, boxes, strict=True))
-    ]
-    if labelled is not None:
-        found = [
-            replace(block, label=said.label, confidence=said.confidence, views=said.views, importance=said.importance,
-                    spans=said.spans)
-            for block, said in zip(found, labelled.blocks, strict=True)
-        ]  # fmt: skip
+    ranges = list(division.ranges())
+    block_texts = labelled.texts if labelled else None
+    if block_texts is None:
+        block_texts = [block_text(page, first, end) for first, end in ranges]
+    said = labelled.blocks if labelled else (None,) * len(ranges)
+    found = []
+    for n, ((first, end), text, path, area, box, of) in enumerate(
+        zip(ranges, block_texts, paths, areas, boxes, said, strict=True)
+    ):
+        label, confidence, views, importance, spans = of or (None, None, {}, None, ())
+        found.append(
+            Block(n, text, tuple(leaves[first:end]), path, label, confidence, views, importance, area, box, spans)
+        )
     return PageBlocks(page.name, page.url, page.charset, divider, tuple(found))
 
 
-def _labelled(division: Division, laid: "LaidOut | None", model: str | None) -> "Labelled | None":
+def _labelled(division: Division, laid: "LaidOut | None", model: str | None, *, is_fine: bool) -> "Labelled | None":
     if model is None or laid is None or not len(division):
         return None
     from parcels.classify.labelled import label_blocks
     from parcels.classify.model import model_at
 
-    return label_blocks(division, laid, model_at(model))
+    return label_blocks(division, laid, model_at(model), is_fine=is_fine)
 
 
 def _places(division: Division, laid: "LaidOut | None") -> tuple[list[Box | None], list[str | None]]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,7 @@ MAIN = INSIDE_TEXT[LINK]
 WITH_SPANS = frozenset(["reporter", "timestamp", "source", "country", "suppcontent"])
 
 
-@dataclass(frozen=True, slots=True)
-class BlockLabel:
+class BlockLabel(NamedTuple):
     """What a model says of one block."""
 
     label: str
@@ -39,36 +39,39 @@ class Labelled:
 
     blocks: list[BlockLabel]
     leaf_labels: list[str | None]
+    texts: list[str] | None = None  # of the blocks, where they are at hand
 
 
-def label_blocks(division: Division, laid: LaidOut, model: BlockModel) -> Labelled:
+def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fine: bool = False) -> Labelled:
     """Label the blocks of a page that was laid out.
 
     Blocks of another divider than `fine` get the label, and the importance, with most characters among the fine
-    blocks' leaves that they hold.
+    blocks' leaves that they hold. `is_fine`: the division is that of `fine`, which need not be made again.
     """
     page = laid.page
-    finely = fine.divide(page)
+    finely = division if is_fine else fine.divide(page)
     measured = measure(finely, laid)
     said = model.predict(measured)
-    is_fine = len(finely) == len(division) and bool((finely.first == division.first).all())
+    is_fine = is_fine or (len(finely) == len(division) and bool((finely.first == division.first).all()))
     blocks = _fine(said, measured) if is_fine else _by_majority(said, finely, division, page)
     labels = leaf_labels(said, measured)
     outer = np.repeat(np.arange(len(division)), np.diff(np.append(division.first, division.leaf_count))).tolist()
-    different = [label if label != blocks[block].label else None for label, block in zip(labels, outer, strict=True)]
-    return Labelled(blocks, different)
+    own = [block.label for block in blocks]
+    different = [label if label != own[block] else None for label, block in zip(labels, outer, strict=True)]
+    return Labelled(blocks, different, list(measured.texts) if is_fine else None)
 
 
 def _fine(said: Prediction, measured: Measured) -> list[BlockLabel]:
-    names = label_set()
+    importance = {label.name: label.importance for label in label_set().labels}
     votes = said.votes()
+    best = said.best()
+    by_block = list(zip(*([Vote(*vote) for vote in view] for view in votes.values()), strict=True)) or [()] * len(best)
     found, texts = [], 0
-    for n, (label, confidence) in enumerate(said.best()):
+    for n, ((label, confidence), views) in enumerate(zip(best, by_block, strict=True)):
         is_opening = label == MAIN and (texts := texts + 1) <= FIRST_TEXTS
         has_spans = is_opening or (label in WITH_SPANS and len(measured.texts[n]) <= MAX_SPAN_CHARS)
         spans = tuple(find_spans(measured.analysis, n)) if has_spans else ()
-        views = {view: Vote(*vote[n]) for view, vote in votes.items()}
-        found.append(BlockLabel(label, confidence, views, names[label].importance, spans))
+        found.append(BlockLabel(label, confidence, dict(zip(votes, views, strict=True)), importance[label], spans))
     return found
 
 

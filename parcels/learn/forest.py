@@ -12,7 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from parcels.compiled import loaded
 from parcels.learn.words import Floats, Ints, Words
+
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same sums by NumPy, slower
 
 BITS = 64
 ROWS_AT_ONCE = 4 * BITS  # more would not stay in the processor's cache
@@ -94,9 +97,14 @@ class Forest:
         self.value = np.zeros((self.count, self.slots))
         tree = np.repeat(np.arange(self.count), trees.sizes + 1)
         self.value[tree, np.arange(len(tree)) - np.searchsorted(tree, tree)] = trees.leaf_value
+        self.trees = trees
+        self.cut_start = np.concatenate([[0], np.cumsum(cuts)])
+        self.cuts = np.concatenate([np.zeros(0), *self.asked.cuts])
 
     def sums(self, numbers: Floats, words: Words) -> Floats:
         """For each row and output, the sum of the values of the leaves that the row reaches."""
+        if loops is not None:
+            return self._compiled_sums(numbers, words)
         if 0 < len(numbers) <= ROWS_AT_ONCE:
             return self._sums(numbers, words)
         result = np.zeros((len(numbers), self.outputs))
@@ -106,14 +114,31 @@ class Forest:
             result[part] = self._sums(numbers[part], words.take(rows) if len(self.asked.words) else words)
         return result
 
+    def _compiled_sums(self, numbers: Floats, words: Words) -> Floats:
+        asked, trees, row = self.asked, self.trees, np.arange(len(numbers))
+        everyone = _all_rows(len(numbers), -(-len(numbers) // BITS))
+        on_numbers = len(self.cuts) + len(asked.or_missing)
+        held = np.empty((len(everyone), on_numbers + len(asked.words)), np.uint64)
+        loops.holds(
+            np.ascontiguousarray(numbers), asked.columns, self.cut_start, self.cuts, asked.or_missing,
+            self.cut_column[asked.or_missing], held,
+        )  # fmt: skip
+        if len(asked.words):
+            bit = np.left_shift(np.uint64(1), (row % BITS).astype(np.uint64))
+            held[:, on_numbers:] = self._absent(words, row // BITS, bit, everyone)
+        sums = np.zeros((len(numbers), self.outputs))
+        loops.leaf_sums(held, trees.sizes, asked.of_node, trees.left, trees.right, trees.leaf_value, sums)
+        return sums
+
     def _sums(self, numbers: Floats, words: Words) -> Floats:
         rows, blocks = len(numbers), -(-len(numbers) // BITS)
         everyone = _all_rows(rows, blocks)
         leaf = self._leaves(self._holds(numbers, words, everyone), everyone)
         place = leaf + np.arange(0, self.count * self.slots, self.slots)[:, None]
         values = self.value.ravel().take(place).reshape(blocks, -1, self.outputs, BITS)
-        sums: Floats = values.sum(axis=1).transpose(0, 2, 1).reshape(blocks * BITS, self.outputs)[:rows]
-        return sums
+        sums = values.sum(axis=1).transpose(0, 2, 1).reshape(blocks * BITS, self.outputs)[:rows]
+        # In rows, however many there are: what is added up along them later is added in one order then.
+        return np.ascontiguousarray(sums)
 
     def _holds(self, numbers: Floats, words: Words, everyone: Sets) -> Sets:
         """The rows for which each condition holds: (blocks, conditions)."""

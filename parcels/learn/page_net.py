@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parcels.compiled import loaded
 from parcels.errors import ModelMismatch
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
+
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -28,6 +32,7 @@ Labels = npt.NDArray[Any]
 KIND, VERSION = "page-net", 1
 DILATIONS = (1, 2, 4)
 REACH = (-2, -1, 0, 1, 2)
+_MOVES = np.array(REACH, np.int64)
 GAP = 2 * max(DILATIONS)  # empty rows between two pages, so that no block sees another page's
 MOST_ROWS = 3072  # of one step of the training
 CLIP = 4.0  # standard deviations
@@ -46,6 +51,11 @@ class PageRows:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    @cached_property
+    def means(self) -> "list[_Groups]":
+        """How to take the means of the groups: the same for every network."""
+        return [_Groups(group) for group in self.groups]
 
 
 @dataclass(frozen=True)
@@ -133,6 +143,24 @@ def _normal(rows: Floats) -> tuple[Floats, Floats]:
     away = rows - rows.mean(axis=1, keepdims=True)
     spread: Floats = np.sqrt((away * away).mean(axis=1, keepdims=True) + TINY)
     return away / spread, spread
+
+
+def _normalised(rows: Floats) -> Floats:
+    """The rows of `_normal`."""
+    if loops is None or rows.dtype != np.float32:
+        return _normal(rows)[0]
+    found = np.empty_like(rows)
+    loops.normal(rows, TINY, found)
+    return found
+
+
+def _activated(sums: Floats, bias: Floats) -> Floats:
+    """The sums with a layer's bias, and nothing below zero."""
+    if loops is None or sums.dtype != np.float32:
+        above: Floats = np.maximum(sums + bias, 0)
+        return above
+    loops.activated(sums, bias)
+    return sums
 
 
 def _normal_back(grad: Floats, normal: Floats, spread: Floats) -> Floats:
@@ -251,6 +279,11 @@ class PageNet:
     @staticmethod
     def _seen(rows: Floats, dilation: int, groups: list[_Groups]) -> Floats:
         """What a layer sees of each block: its neighbours and the means of its groups, side by side."""
+        if loops is not None and len(rows) and rows.dtype == np.float32:
+            found = np.empty((len(rows), rows.shape[1] * (len(REACH) + len(groups))), np.float32)
+            orders, starts, places = ([getattr(g, of) for g in groups] for of in ("order", "starts", "place"))
+            loops.seen(np.ascontiguousarray(rows), _MOVES * dilation, orders, starts, places, found)
+            return found
         return np.concatenate([*(_moved(rows, dilation * by) for by in REACH), *(g.mean(rows) for g in groups)], axis=1)
 
     @staticmethod
@@ -269,12 +302,12 @@ class PageNet:
         """Logarithm of each class' probability, a row a block."""
         if not len(page):
             return np.zeros((0, len(self.classes_)), np.float32)
-        weights, groups = self.weights_, [_Groups(group) for group in page.groups]
-        features = np.maximum(self._standard(page.numbers) @ weights["in"] + weights["in_bias"], 0)
+        weights, groups = self.weights_, page.means
+        features = _activated(self._standard(page.numbers) @ weights["in"], weights["in_bias"])
         for layer, dilation in enumerate(DILATIONS):
-            seen = self._seen(_normal(features)[0], dilation, groups)
-            features = features + np.maximum(seen @ weights[f"layer{layer}"] + weights[f"bias{layer}"], 0)
-        return _log_softmax(_normal(features)[0] @ weights["out"] + weights["out_bias"])
+            seen = self._seen(_normalised(features), dilation, groups)
+            features += _activated(seen @ weights[f"layer{layer}"], weights[f"bias{layer}"])
+        return _log_softmax(_normalised(features) @ weights["out"] + weights["out_bias"])
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
         standard: Floats = np.clip((numbers.astype(np.float32) - self.mean_) / self.scale_, -CLIP, CLIP)

@@ -13,7 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from parcels.compiled import loaded
 from parcels.errors import ConfigError
+
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -61,6 +64,9 @@ class Words:
         >>> Words.from_counts([{"red": 2, "fox": 1}, {"dog"}], {"fox": 0, "red": 1}).to_dense().tolist()
         [[1.0, 2.0], [0.0, 0.0]]
         """
+        if loops is not None and isinstance(vocabulary, dict):
+            starts, columns, counts = loops.counted(list(rows), vocabulary)
+            return cls(starts, columns, counts, len(vocabulary))
         lengths, width = np.fromiter(map(len, rows), np.int64, len(rows)), max(len(vocabulary), 1)
         words, total = chain.from_iterable(rows), int(lengths.sum())
         place = np.fromiter(map(vocabulary.get, words, repeat(-1)), np.int64, total)
@@ -103,6 +109,10 @@ class Words:
     def dot(self, weights: Floats) -> Floats:
         """Product with a matrix of a row a word; a row's result does not depend on the rows beside it."""
         result = np.zeros((len(self), weights.shape[1]))
+        if loops is not None and weights.dtype == np.float64:
+            if weights.size:
+                loops.product(self.starts, self.columns, self.counts, np.ascontiguousarray(weights), result)
+            return result
         is_filled = np.diff(self.starts) > 0
         if is_filled.any():
             parts = weights[self.columns] * self.counts[:, None]

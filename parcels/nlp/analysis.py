@@ -3,10 +3,9 @@
 What depends on a word form alone is computed once and kept (see Lexicon); a page costs array operations on its tokens.
 """
 
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,14 +86,7 @@ class Analyser:
 
     def analyse(self, texts: Sequence[str]) -> Analysis:
         """Analyse texts, each a text of its own (no sentence runs over its end)."""
-        by_text = [_chunks(text) for text in texts]
-        chunks = list(chain.from_iterable(by_text))
-        known, numbers = self._lexicon.read(chunks)
-        words = np.array(list(chain.from_iterable(numbers)), np.intp)
-        chunk_begin = _ends(numbers)
-        is_spaced = np.zeros(len(words), np.bool_)
-        is_spaced[chunk_begin[:-1]] = True
-        begin = chunk_begin[_ends(by_text)]
+        known, (words, is_spaced, begin) = self._lexicon.read([_chunks(text) for text in texts])
         text_of = np.repeat(np.arange(len(texts)), np.diff(begin))
         tokens, stems = known.words.take(words).tolist(), known.stems.take(words).tolist()
         flags = known.flags.take(words)
@@ -126,13 +118,6 @@ def phrase_starts(flags: NDArray[np.uint32]) -> list[int]:
     """Where a listed name of several words may begin."""
     begins, goes_on = ((flags & np.uint32(flag)) != 0 for flag in (Flag.PHRASE, Flag.PHRASE_SECOND))
     found: list[int] = np.flatnonzero(begins[:-1] & goes_on[1:]).tolist()
-    return found
-
-
-def _ends(parts: Sequence[Sized]) -> Indices:
-    """Where each part begins, if all stand in one row, and the end of all."""
-    found = np.zeros(len(parts) + 1, np.intp)
-    np.cumsum(np.fromiter(map(len, parts), np.intp, len(parts)), out=found[1:])
     return found
 
 

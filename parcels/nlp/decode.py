@@ -7,9 +7,14 @@ labels that no longer change are those of the greedy tagger. A handful of rounds
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from parcels.compiled import loaded
+
+loops = loaded("parcels.nlp.loops")  # None where it is not compiled: all tokens at once, by NumPy
 
 Ints = NDArray[np.int32]
 Indices = NDArray[np.intp]
@@ -29,21 +34,69 @@ class Table:
     weights: NDArray[np.int16] | Ints
 
 
-@dataclass(frozen=True, slots=True)
+class Stack:
+    """Tables one below the other, as the compiled loop reads them.
+
+    Few labels have a weight in a row, so rows are kept as cells: 256 times the weight, plus the label. A row is known
+    by where its cells start, times 64, plus their number. Dense rows would not stay in the processor's cache.
+    """
+
+    def __init__(self, tables: Sequence[Table], further: Sequence[NDArray[np.int16] | Ints]):
+        stacked = [*(table.weights for table in tables), *further]
+        dense = np.concatenate(stacked).astype(np.int32)
+        row, label = dense.nonzero()
+        if dense.shape[1] > 61 or len(row) >= 1 << 25 or np.abs(dense).max(initial=0) >= 1 << 23:
+            raise ValueError("there are more labels or larger weights than fit into a cell")
+        self.cells = (dense[row, label] * 256 + label).astype(np.int32)
+        parts = np.split(_packed(np.bincount(row, minlength=len(dense))), np.cumsum([len(one) for one in stacked])[:-1])
+        self._rows = [(table.vocabulary, rows) for table, rows in zip(tables, parts, strict=False)]
+        self.further = parts[len(tables) :]
+        self.places = np.array([table.place for table in tables], np.int64)
+
+    def rows(self, keys: Ints) -> Ints:
+        """The rows of words in the tables: a row a word, a column a table."""
+        return np.stack([rows.take(keys[:, vocabulary]) for vocabulary, rows in self._rows], axis=1)
+
+
+def behind(rows: Ints) -> tuple[Ints, Ints]:
+    """What labels before say: for each key its list, as rows of cells are given, and the lists: label and row.
+
+    `rows` are rows of a stack, by key and label before; -1 is for what says nothing.
+    """
+    key, previous = np.nonzero(rows >= 0)
+    found = np.stack([previous, rows[key, previous]], axis=1).astype(np.int32)
+    return _packed(np.bincount(key, minlength=len(rows))), np.ascontiguousarray(found)
+
+
+def _packed(counts: NDArray[np.int64]) -> Ints:
+    return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32)
+
+
 class Places:
     """For each token the words around it, and whether it stands first or second in its sentence."""
 
-    words: tuple[Indices, Indices, Indices, Indices, Indices]  # OWN, LEFT, LEFT2, RIGHT, RIGHT2
-    is_first: Bools
-    is_second: Bools
+    def __init__(self, own: Indices, is_first: Bools):
+        self.own, self.is_first = own, is_first
 
     @classmethod
     def of(cls, words: Indices, is_first: Bools) -> "Places":
         """From word numbers and the beginnings of sentences (the first token always begins one)."""
         is_first = is_first.copy()
         is_first[:1] = True
+        return cls(words, is_first)
+
+    @cached_property
+    def is_second(self) -> Bools:
+        """Which tokens stand second in their sentence."""
+        is_first = self.is_first
         is_second = np.zeros_like(is_first)
         is_second[1:] = is_first[:-1] & ~is_first[1:]
+        return is_second
+
+    @cached_property
+    def words(self) -> tuple[Indices, Indices, Indices, Indices, Indices]:
+        """The words at OWN, LEFT, LEFT2, RIGHT and RIGHT2."""
+        words, is_first, is_second = self.own, self.is_first, self.is_second
         is_last = np.ones_like(is_first)
         is_last[:-1] = is_first[1:]
         is_next_last = np.zeros_like(is_first)
@@ -52,7 +105,7 @@ class Places:
         left[1:], left2[2:], right[:-1], right2[:-2] = words[:-1], words[:-2], words[1:], words[2:]
         left[is_first], left2[is_first], left2[is_second] = START2, START, START2
         right[is_last], right2[is_last], right2[is_next_last] = END, END2, END
-        return cls((words, left, left2, right, right2), is_first, is_second)
+        return words, left, left2, right, right2
 
     def __len__(self) -> int:
         return len(self.is_first)

@@ -5,14 +5,15 @@ A lexicon grows with the words that it meets and starts anew when it is full, so
 
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from itertools import chain
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, Indices
+from parcels.nlp.decode import FIRST_WORD, Bools, Indices, loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.idf import Idf
 from parcels.nlp.names import LISTS, SHAPES, Names
@@ -57,14 +58,15 @@ class Known:
         self.size = FIRST_WORD
         self.words: NDArray[np.object_] = np.full(capacity, "", object)
         self.stems: NDArray[np.object_] = np.full(capacity, "", object)
-        self.tag_keys: Ints = np.zeros((capacity, 4), np.int32, order="F")  # read by column
+        of_marks = models.tagger.mark_keys(), models.names.mark_keys()
+        order: Literal["C", "F"] = "F" if loops is None else "C"  # NumPy reads it by column, a compiled loop by row
+        self.tag_keys: Ints = np.zeros((capacity, of_marks[0].shape[1]), np.int32, order=order)
         self.decided: Indices = np.full(capacity, NONE, np.intp)
-        self.name_keys: Ints = np.zeros((capacity, 5), np.int32, order="F")
+        self.name_keys: Ints = np.zeros((capacity, of_marks[1].shape[1]), np.int32, order=order)
         self.shapes: Indices = np.zeros(capacity, np.intp)
         self.flags: NDArray[np.uint32] = np.zeros(capacity, np.uint32)
         self.idf: NDArray[np.float32] = np.zeros(capacity, np.float32)
-        self.tag_keys[:FIRST_WORD] = models.tagger.mark_keys()
-        self.name_keys[:FIRST_WORD] = models.names.mark_keys()
+        self.tag_keys[:FIRST_WORD], self.name_keys[:FIRST_WORD] = of_marks
 
     def add(self, chunks: Sequence[str], models: Models) -> None:
         """Learn chunks that are not known yet, and their words."""
@@ -88,6 +90,14 @@ class Known:
             self.chunks[chunk] = tuple([number[token] for token in of_chunk])
 
 
+class Read(NamedTuple):
+    """Texts as word numbers."""
+
+    words: Indices
+    is_spaced: Bools  # white space or nothing stands before it
+    begin: Indices  # the first word of each text, and the end of all
+
+
 class Lexicon:
     """The known words, replaced as a whole when they fill up: a page in work keeps those it began with."""
 
@@ -96,14 +106,15 @@ class Lexicon:
         self._lock = threading.Lock()
         self._known = Known(models, capacity)
 
-    def read(self, chunks: Sequence[str]) -> tuple[Known, list[tuple[int, ...]]]:
-        """The word numbers of each chunk, and the arrays that these numbers belong to."""
+    def read(self, texts: Sequence[list[str]]) -> tuple[Known, Read]:
+        """Read texts that are cut into chunks: their words, and the arrays that the words' numbers belong to."""
         known = self._known
-        try:
-            return known, list(map(known.chunks.__getitem__, chunks))
-        except KeyError:
-            known = self._grown(chunks)
-        return known, list(map(known.chunks.__getitem__, chunks))
+        found = _read(texts, known.chunks)
+        if found is None:
+            known = self._grown(chain.from_iterable(texts))
+            found = _read(texts, known.chunks)
+            assert found is not None
+        return known, found
 
     def _grown(self, chunks: Iterable[str]) -> Known:
         with self._lock:
@@ -118,6 +129,28 @@ class Lexicon:
                     self._known = known
             known.add(new, self._models)
         return known
+
+
+def _read(texts: Sequence[list[str]], known: dict[str, tuple[int, ...]]) -> Read | None:
+    if loops is not None:
+        found = loops.read(list(texts), known)
+        return None if found is None else Read(*found)
+    try:
+        numbers = list(map(known.__getitem__, chain.from_iterable(texts)))
+    except KeyError:
+        return None
+    words = np.array(list(chain.from_iterable(numbers)), np.intp)
+    chunk_begin = _ends(numbers)
+    is_spaced = np.zeros(len(words), np.bool_)
+    is_spaced[chunk_begin[:-1]] = True
+    return Read(words, is_spaced, chunk_begin[_ends(texts)])
+
+
+def _ends(parts: Sequence[Sized]) -> Indices:
+    """Where each part begins, if all stand in one row, and the end of all."""
+    found = np.zeros(len(parts) + 1, np.intp)
+    np.cumsum(np.fromiter(map(len, parts), np.intp, len(parts)), out=found[1:])
+    return found
 
 
 def _most(chunks: Iterable[str]) -> int:

@@ -16,7 +16,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Table, decode
+from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Stack, Table, behind, decode, loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.tagger import Tagger, begins
 from parcels.nlp.weights import Ints, Weights, damaged, read_model
@@ -143,6 +143,9 @@ class Names:
         around = (*tags, "^")
         self._tags = tuple(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag"))
         self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
+        if loops is not None:
+            self._stack = Stack(self._tables, [self._cased, self._phrase, self._tag_shape, *self._tags, self._shaped])
+            self._list_of_shape, self._behind = behind(self._stack.further[-1].reshape(len(SHAPES), len(BEFORE)))
 
     def _word_tables(self) -> list[Table]:
         """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
@@ -181,27 +184,45 @@ class Names:
         found[:, SUFFIX2] = [suffix2(of[-2:], 0) for of in low]
         lists, shapes = self._lists, len(SHAPES)
         found[:, LISTS] = [1 + lists[lists_of(of)] * shapes + SHAPE_NUMBER[shape(of)] for of in words]
-        return found
+        return self._with_rows(found)
+
+    def _with_rows(self, keys: Ints) -> Ints:
+        """For the compiled loop also the rows in the tables."""
+        return keys if loops is None else np.concatenate([keys, self._stack.rows(keys)], axis=1)
 
     def mark_keys(self) -> Ints:
         """The same for what stands before and behind a sentence."""
         found = np.zeros((FIRST_WORD, 5), np.int32)
         found[:, W] = [self._vocabularies[W].get(mark, 0) for mark in MARKS]
-        return found
+        return self._with_rows(found)
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
-        tokens = np.flatnonzero(may_be_named(keys[:, LISTS].take(places.words[OWN]), self._is_plain))
-        scores = places.sums(self._tables, keys, tokens)
-        shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)
-        scores += self._cased.take(clues.case.take(tokens) * len(SHAPES) + shapes, 0)
-        scores += self._phrase.take(clues.phrase.take(tokens), 0)
-        scores += self._tag_shape.take(tags * len(SHAPES) + shapes, 0)
+        lists = keys[:, LISTS].take(places.own)
+        is_named = may_be_named(lists, self._is_plain)
+        if loops is not None:
+            labels, is_first = np.full(len(places), OUTSIDE, np.intp), places.is_first.view(np.uint8)
+            beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
+            loops.clued(
+                clues.shape, clues.case, clues.phrase, clues.tag, is_first, len(SHAPES), *self._stack.further[:-1],
+                beside,
+            )  # fmt: skip
+            loops.greedy(
+                places.own, is_first, is_named.view(np.uint8), labels, self._stack.cells, self._stack.places, keys,
+                LISTS + 1, beside, self._both, self._behind, self._list_of_shape.take(clues.shape), None,
+            )  # fmt: skip
+            return self._ruled(labels, lists, clues)
         edge = len(self._tags[1]) - 1
         left, right = np.full_like(clues.tag, edge), np.full_like(clues.tag, edge)
         left[1:], right[:-1] = clues.tag[:-1], clues.tag[1:]
         left[places.is_first] = edge
         right[np.flatnonzero(places.is_first[1:])] = edge
+        tokens = np.flatnonzero(is_named)
+        scores = places.sums(self._tables, keys, tokens)
+        shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)
+        scores += self._cased.take(clues.case.take(tokens) * len(SHAPES) + shapes, 0)
+        scores += self._phrase.take(clues.phrase.take(tokens), 0)
+        scores += self._tag_shape.take(tags * len(SHAPES) + shapes, 0)
         for table, of in zip(self._tags, (tags, left.take(tokens), right.take(tokens)), strict=True):
             scores += table.take(of, 0)
 
@@ -211,7 +232,7 @@ class Names:
             return total
 
         labels = decode(places, np.full(len(places), OUTSIDE, np.intp), tokens, scores, transition)
-        return self._ruled(labels, keys[:, LISTS].take(places.words[OWN]), clues)
+        return self._ruled(labels, lists, clues)
 
     def _ruled(self, labels: Indices, lists: Ints, clues: Clues) -> Indices:
         """What is too rare in the training data to be learned, by rule.
@@ -260,6 +281,11 @@ def clues_of(tokens: Sequence[str], is_first: Bools, tag: Indices) -> Clues:
 
 def sentence_cases(shapes: Indices, is_long: Bools, sentence: Indices, is_first: Bools) -> Indices:
     """How the sentence of each token is written, as numbers in CASES."""
+    if loops is not None:
+        by_sentence = np.empty(len(shapes), np.intp)
+        numbers = [SHAPE_NUMBER[looks] for looks in ("XX", "Xx", "x")]
+        loops.cased(shapes, is_long.view(np.uint8), is_first.view(np.uint8), *numbers, TITLE_SHARE, by_sentence)
+        return by_sentence
     count = int(sentence[-1]) + 1 if len(sentence) else 0
 
     def total(is_counted: Bools) -> NDArray[np.int64]:

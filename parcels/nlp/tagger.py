@@ -27,8 +27,11 @@ from parcels.nlp.decode import (
     Bools,
     Indices,
     Places,
+    Stack,
     Table,
+    behind,
     decode,
+    loops,
 )  # fmt: skip
 from parcels.nlp.weights import NONE, Ints, Weights, damaged, read_model
 
@@ -43,6 +46,7 @@ _OF_WORDS = (
     ("i-1 suffix", LEFT, FORM_SUFFIX), ("i-2 word", LEFT2, FORM), ("i+1 word", RIGHT, FORM),
     ("i+1 suffix", RIGHT, FORM_SUFFIX), ("i+2 word", RIGHT2, FORM),
 )  # fmt: skip
+_NOTHING_BESIDE = np.zeros((0, 0), np.int32)
 _OF_TAGS = ("bias", "i-1 tag", "i-2 tag", "i tag+i-2 tag", "i-1 tag+i word")
 
 
@@ -89,6 +93,10 @@ class Tagger:
         self._pair_row = np.zeros((len(forms) + 1, len(self._before)), np.uint32)
         self._pair_row[[forms[word] for _, word in pairs], [number[tag] for tag, _ in pairs]] = range(1, len(pairs) + 1)
         self._pairs = self._table("i-1 tag+i word", weights.rows.get("i-1 tag+i word", {}))
+        if loops is not None:
+            self._stack = Stack(self._tables, [self._pairs])
+            rows = np.where(self._pair_row > 0, self._stack.further[0].take(self._pair_row), -1)
+            self._list_of_form, self._behind = behind(rows)
 
     def _read_vocabularies(self, behind_tags: Iterable[str]) -> list[dict[str, int]]:
         """The values of the features of words, numbered from 1: those with most weights first.
@@ -128,7 +136,7 @@ class Tagger:
         return [self._decided.get(word, NONE) for word in words]
 
     def keys(self, words: Sequence[str]) -> Ints:
-        """The rows of each word in the vocabularies: word x vocabulary."""
+        """What `decode` has to know of each word: rows in the vocabularies, or in the tables for the compiled loop."""
         return self._keys(words, [normalize(word) for word in words])
 
     def mark_keys(self) -> Ints:
@@ -143,12 +151,22 @@ class Tagger:
         found[:, SUFFIX] = [suffix(word[-3:], 0) for word in words]
         found[:, PREFIX] = [prefix(word[:1], 0) for word in words]
         found[:, FORM_SUFFIX] = [form_suffix(of[-3:], 0) for of in forms]
-        return found
+        if loops is None:
+            return found
+        return np.concatenate([self._list_of_form.take(found[:, FORM])[:, None], self._stack.rows(found)], axis=1)
 
     def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
         """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""
-        own = places.words[OWN]
+        own = places.own
         labels = decided.take(own)
+        if loops is not None:
+            loops.greedy(
+                own, places.is_first.view(np.uint8), (labels == NONE).view(np.uint8), labels,
+                self._stack.cells, self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind,
+                keys[:, 0].take(own),
+                lambda token, previous, second: self._as_nltk_adds(token, previous, second, places, words),
+            )  # fmt: skip
+            return labels
         undecided = np.flatnonzero(labels == NONE)
         scores = places.sums(self._tables, keys, undecided)
         forms = keys[:, FORM].take(own).astype(np.intp)

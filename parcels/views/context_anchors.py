@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.views.look import Bools, Column, Floats, Ints, Look, safe
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest, safe
 
 MIN_CHARS = 80  # of a paragraph
 MAX_LINK_SHARE = 0.35
@@ -52,12 +52,7 @@ def anchors(look: Look) -> Anchors:
 
 
 def _common(look: Look, is_on_way: Bools) -> Ints:
-    at, parent = look.container.copy(), look.page.nodes.parent
-    climbing = np.flatnonzero(~is_on_way[at])
-    while len(climbing):
-        at[climbing] = np.maximum(parent[at[climbing]], 0)
-        climbing = climbing[~is_on_way[at[climbing]]]
-    return at
+    return nearest(look, is_on_way)
 
 
 def _headline(look: Look, first: int) -> int:
@@ -114,6 +109,9 @@ def branch_mass(look: Look) -> Floats:
 def branch(look: Look) -> Ints:
     """The child of `common` that each block stands in (or is)."""
     at, parent, common = look.container.copy(), look.page.nodes.parent, look.anchors.common
+    if loops is not None:
+        loops.branches(look.container, parent, common, at)
+        return at
     climbing = np.flatnonzero((at != common) & (parent[at] != common))
     while len(climbing):
         at[climbing] = np.maximum(parent[at[climbing]], 0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.views.look import Bools, Column, Floats, Ints, Look, safe
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, safe
 
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element
@@ -25,16 +25,19 @@ class Headings:
 
 def headings(look: Look) -> Headings:
     """For each block the last heading before it whose element, or the one around that, holds the block too."""
-    from parcels.views.style_fonts import font_size, font_weight
     from parcels.views.style_linear import heading_level
 
     is_short = (look.chars <= MAX_HEADING_CHARS) & (look.words > 0)
     is_heading = heading_level(look) > 0
-    is_heading |= is_short & (look.link_share < 0.5) & ((font_size(look) > 1.15) | (font_weight(look) >= 2))
+    is_heading |= is_short & (look.link_share < 0.5) & ((look.font_size > 1.15) | (look.font_weight >= 2))
     nodes, of = look.page.nodes, look.groups
     parent, first, end = nodes.parent, of.first_block, of.end_block
     over = np.full(len(look), -1, np.int64)
-    for block in np.flatnonzero(is_heading).tolist():
+    blocks = np.flatnonzero(is_heading)
+    if loops is not None:
+        loops.headed(blocks, look.container, parent, first, end, MAX_UNDER, over)
+        blocks = blocks[:0]
+    for block in blocks.tolist():
         at = int(look.container[block])
         for _ in range(2):  # the smallest element that goes on behind the heading, then the next one that goes further
             reach = int(end[at])

@@ -10,7 +10,7 @@ import numpy as np
 
 from parcels.structured import Claim
 from parcels.views.feature import columns
-from parcels.views.look import Column, Floats, Look
+from parcels.views.look import Column, Floats, Look, loops
 
 _WORDS = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
@@ -51,7 +51,9 @@ class Claims:
     def best(self, field: str, blocks: Sequence[Words]) -> Floats:
         """The best overlap of each block with a value of the field."""
         found, bags = np.zeros(len(blocks), np.float32), self.bags.get(field)
-        if bags:
+        if bags and loops is not None:
+            loops.overlaps(list(blocks), bags, frozenset().union(*bags), found)
+        elif bags:
             is_apart = frozenset().union(*bags).isdisjoint  # most blocks have no word in common with any value
             for n, words in enumerate(blocks):
                 if not is_apart(words):

@@ -17,6 +17,7 @@ from parcels.page import Page
 from parcels.views.feature import Numbers, columns, promise
 from parcels.views.lexical_features import LEXICAL, top_keywords
 from parcels.views.lexical_words import Words
+from parcels.views.look import loops
 
 Terms = dict[str, int]  # stem: how often
 
@@ -83,6 +84,9 @@ def term_counts(words: Words) -> list[Terms]:
     """How often each stem occurs in each block."""
     of = words.analysis
     is_word = of.has(Flag.WORD)
+    if loops is not None:
+        found: list[Terms] = loops.counted(of.stems, is_word.view(np.uint8), of.begin)
+        return found
     stems = list(compress(of.stems, is_word.tolist()))
     begin = np.concatenate(([0], np.cumsum(is_word)))[of.begin].tolist()
     return [_counted(stems[first:end]) for first, end in pairwise(begin)]

@@ -29,21 +29,19 @@ def patterns(of: Analysis) -> Patterns:
     A hyphen counts only where white space or a bracket stands before it, or where it is a dash: not in compounds.
     """
     source, country, both = (np.zeros(len(of.texts), np.bool_) for _ in range(3))
-    proper = _is_tag(of, "NNP", "NNPS")
-    first = np.flatnonzero(of.is_first)
-    hyphens = np.flatnonzero(of.has(Flag.HYPHEN))
-    for at in hyphens.tolist():
-        if not _stands_free(of.tokens, of.is_spaced, at):
-            continue
-        sentence = int(np.searchsorted(first, at, "right")) - 1
-        begin = int(first[sentence])
-        end = int(first[sentence + 1]) if sentence + 1 < len(first) else len(of.tokens)
-        block = int(of.text_of[at])
-        source[block] |= _is_name(of.tokens[at + 1 : end], proper[at + 1 : end])
-        if at - begin <= 2 * LONGEST_NAME + 2:
-            is_country, is_both = _dateline(of.tokens[begin:at], proper[begin:at])
-            country[block] |= is_country
-            both[block] |= is_both
+    free = [at for at in np.flatnonzero(of.has(Flag.HYPHEN)).tolist() if _stands_free(of.tokens, of.is_spaced, at)]
+    if free:
+        proper = _is_tag(of, "NNP", "NNPS").tolist()
+        first = np.flatnonzero(of.is_first)
+        sentences = np.searchsorted(first, free, "right").tolist()
+        begins = [*first.tolist(), len(of.tokens)]
+        for at, block, sentence in zip(free, of.text_of.take(free).tolist(), sentences, strict=True):
+            begin, end = begins[sentence - 1], begins[sentence]
+            source[block] |= _is_name(of.tokens[at + 1 : end], proper[at + 1 : end])
+            if at - begin <= 2 * LONGEST_NAME + 2:
+                is_country, is_both = _dateline(of.tokens[begin:at], proper[begin:at])
+                country[block] |= is_country
+                both[block] |= is_both
     starts = of.count(of.is_first & _is_tag(of, "VB")) > 0
     return Patterns(source, country, both, starts)
 
@@ -59,14 +57,14 @@ def _stands_free(tokens: list[str], is_spaced: Bools, at: int) -> bool:
     return bool(is_spaced[at]) or tokens[at] != "-" or (at > 0 and tokens[at - 1] == ")")
 
 
-def _is_name(tokens: list[str], proper: Bools) -> bool:
+def _is_name(tokens: list[str], proper: list[bool]) -> bool:
     """Whether the tokens are proper nouns, and perhaps a full stop behind them."""
     while tokens and tokens[-1] in (".", ")", '"', "”"):
         tokens = tokens[:-1]
-    return 0 < len(tokens) <= LONGEST_NAME and bool(proper[: len(tokens)].all())
+    return 0 < len(tokens) <= LONGEST_NAME and all(proper[: len(tokens)])
 
 
-def _dateline(tokens: list[str], proper: Bools) -> tuple[bool, bool]:
+def _dateline(tokens: list[str], proper: list[bool]) -> tuple[bool, bool]:
     """Whether the tokens before a hyphen are a place, and whether they are a place and a source in brackets."""
     if not tokens:
         return False, False
@@ -77,7 +75,7 @@ def _dateline(tokens: list[str], proper: Bools) -> tuple[bool, bool]:
     return _is_place(tokens, proper), False
 
 
-def _is_place(tokens: list[str], proper: Bools) -> bool:
+def _is_place(tokens: list[str], proper: list[bool]) -> bool:
     if not 0 < len(tokens) <= LONGEST_NAME or not proper[0]:
         return False
-    return all(bool(is_proper) or token in (",", "/", "-") for token, is_proper in zip(tokens, proper, strict=True))
+    return all(is_proper or token in (",", "/", "-") for token, is_proper in zip(tokens, proper, strict=True))

@@ -130,7 +130,7 @@ class Words:
 
 
 def _is_image(href: str) -> bool:
-    return any(map(href.__contains__, IMAGE_ENDS)) and href.split("?")[0].split("#")[0].endswith(IMAGE_ENDS)
+    return href.partition("?")[0].partition("#")[0].endswith(IMAGE_ENDS)
 
 
 @dataclass(frozen=True, slots=True)

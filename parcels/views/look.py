@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.compiled import loaded
 from parcels.css.style import Position, Styles
 from parcels.divide import Division, block_text
 from parcels.layout.areas import AreaMap
 from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
+
+loops = loaded("parcels.views.loops")  # None where it is not compiled: the same by NumPy and sets, slower
 
 if TYPE_CHECKING:
     from parcels.views.context_anchors import Anchors
@@ -215,7 +218,28 @@ class Look:
 
         return cells(self)
 
-    # What context features share
+    # What several features share
+
+    @cached_property
+    def font_size(self) -> Floats:
+        """Font size against the page's median, as a ratio."""
+        from parcels.views.style_fonts import relative_size
+
+        return relative_size(self)
+
+    @cached_property
+    def font_weight(self) -> Floats:
+        """Font weight minus the page's median, in hundreds."""
+        from parcels.views.style_fonts import relative_weight
+
+        return relative_weight(self)
+
+    @cached_property
+    def is_numeric(self) -> Floats:
+        """1 where a block is figures and signs only."""
+        from parcels.views.style_tables import figures
+
+        return figures(self)
 
     @cached_property
     def texts(self) -> list[str]:
@@ -225,6 +249,8 @@ class Look:
     @cached_property
     def bags(self) -> list[frozenset[str]]:
         """The words of each block, in lower case."""
+        if loops is not None:
+            return [loops.bag(text.lower()) for text in self.texts]
         return [frozenset(_WORDS.findall(text.lower())) for text in self.texts]
 
     @cached_property
@@ -321,6 +347,10 @@ def safe(values: Values) -> Floats:
 def nearest(look: Look, wanted: Bools) -> Ints:
     """The nearest ancestor of each block's container (or itself) that is wanted; the root where none is."""
     nodes, container = look.page.nodes, look.container
+    if loops is not None:
+        found = np.empty(len(container), np.int64)
+        loops.nearest(container, nodes.parent, wanted.view(np.uint8), found)
+        return found
     before = np.where(wanted, np.arange(len(nodes)), 0)
     np.maximum.accumulate(before, out=before)  # the last wanted row up to each: an ancestor, or one's descendant
     at: Ints = before.take(container)

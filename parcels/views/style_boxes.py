@@ -66,8 +66,8 @@ def hidden_share(look: Look) -> Floats:
 
 def z_index(look: Look) -> Floats:
     """The layer of the block: the container's z-index, or that of the nearest ancestor that has one; 0 without."""
-    z = np.nan_to_num(look.styles.z_index, nan=0.0)
-    return safe(np.sign(z) * np.log1p(np.abs(z)))[look.layer]
+    z = np.nan_to_num(look.styles.z_index[look.layer], nan=0.0)
+    return safe(np.sign(z) * np.log1p(np.abs(z)))
 
 
 def is_layered(look: Look) -> Floats:

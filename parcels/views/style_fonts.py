@@ -20,6 +20,11 @@ def _median(look: Look, values: Floats) -> float:
 
 def font_size(look: Look) -> Floats:
     """Font size against the page's median, as a ratio."""
+    return look.font_size
+
+
+def relative_size(look: Look) -> Floats:
+    """The same, measured."""
     sizes = look.styles.font_size[look.page.leaves.node]
     return safe(look.mean(sizes) / max(1.0, _median(look, sizes)))
 
@@ -33,6 +38,11 @@ def largest_font(look: Look) -> Floats:
 
 def font_weight(look: Look) -> Floats:
     """Font weight minus the page's median, in hundreds."""
+    return look.font_weight
+
+
+def relative_weight(look: Look) -> Floats:
+    """The same, measured."""
     weights = look.styles.font_weight[look.page.leaves.node]
     return safe((look.mean(weights) - _median(look, weights)) / 100)
 

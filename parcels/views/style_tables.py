@@ -107,6 +107,11 @@ def row_cells(look: Look) -> Floats:
 
 def is_numeric(look: Look) -> Floats:
     """1 where the block is figures and signs only."""
+    return look.is_numeric
+
+
+def figures(look: Look) -> Floats:
+    """The same, read."""
     match, texts = _NUMERIC.match, look.page.leaves.text
     is_other = [text == "" or text[0].isalpha() or match(text) is None for text in texts]
     return np.equal(look.total(np.array(is_other, np.float32)), 0).astype(np.float32)
@@ -126,7 +131,7 @@ def _alike(look: Look, group: Ints) -> Floats:
     """Share of a group's blocks that are of the same type; 0 outside tables."""
     if not look.cells.is_in_cell.any():
         return np.zeros(len(look), np.float32)
-    kind = is_numeric(look).astype(np.int64)
+    kind = look.is_numeric.astype(np.int64)
     _, groups, sizes = np.unique(group, return_inverse=True, return_counts=True)
     _, pairs, counts = np.unique(group * 2 + kind, return_inverse=True, return_counts=True)
     return np.where(look.cells.is_in_cell, counts[pairs] / sizes[groups], 0).astype(np.float32)

@@ -13,7 +13,7 @@ import numpy as np
 from parcels.nlp.analysis import Analysis
 from parcels.nlp.wordlists import Flag
 from parcels.views.feature import columns
-from parcels.views.look import Bools, Floats, Ints, Look
+from parcels.views.look import Bools, Floats, Ints, Look, loops
 
 KEYWORDS = 40  # of the running text
 
@@ -43,7 +43,11 @@ class Topic:
         if not words:
             return np.zeros(len(self.look), np.float32)
         stems, blocks = self.analysis.stems, self.analysis.text_of
-        is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
+        if loops is not None:
+            is_among = np.empty(len(stems), np.bool_)
+            loops.among(stems, words, self.weight, is_among.view(np.uint8))
+        else:
+            is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
         found = np.bincount(blocks, self.weight * is_among, len(self.look))
         return (found / np.maximum(self.total, 1e-9)).astype(np.float32)
 

@@ -1,0 +1,111 @@
+"""Compiled loops give the bits that NumPy gives without them."""
+
+import numpy as np
+import pytest
+
+from parcels.learn import forest, page_net, words
+from parcels.learn.page_net import PageNet, _Groups
+from parcels.learn.words import Words
+
+needs_compiled = pytest.mark.skipif(words.loops is None, reason="not compiled here")
+SIZES = (1, 2, 7, 8, 9, 64, 65, 129, 130, 138, 300, 1100)
+
+
+def both(monkeypatch, module, function):
+    compiled = function()
+    with monkeypatch.context() as without:
+        without.setattr(module, "loops", None)
+        return compiled, function()
+
+
+def same(one, two):
+    return one.dtype == two.dtype and one.shape == two.shape and one.tobytes() == two.tobytes()
+
+
+def random_words(draws, rows, width, most):
+    sizes = draws.integers(0, most, rows)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return Words(starts, draws.integers(0, width, starts[-1]), draws.integers(1, 5, starts[-1]) / 3, width)
+
+
+@needs_compiled
+@pytest.mark.parametrize("most", SIZES)
+def test_products_of_words_add_as_numpy_adds(monkeypatch, most):
+    draws = np.random.default_rng(most)
+    given, weights = random_words(draws, 9, 50, most), draws.standard_normal((50, 16))
+    assert same(*both(monkeypatch, words, lambda: given.dot(weights)))
+    assert same(*both(monkeypatch, words, lambda: given.dot(np.zeros((50, 0)))))
+
+
+@needs_compiled
+def test_counted_words_are_the_same(monkeypatch):
+    draws = np.random.default_rng(0)
+    vocabulary = {f"w{n}": int(place) for n, place in enumerate(draws.permutation(400))}
+    names = [[f"w{n}" for n in draws.integers(0, 500, size)] for size in (0, 3, 40, 200, 900)]
+    sets, counts = [set(row) for row in names], [{word: len(word) for word in row} for row in names]
+    for rows in (sets, counts, [*sets, *counts], []):
+        one, two = both(monkeypatch, words, lambda rows=rows: Words.from_counts(rows, vocabulary))
+        assert same(one.starts, two.starts)
+        assert same(one.columns, two.columns)
+        assert same(one.counts, two.counts)
+        assert one.width == two.width
+
+
+@needs_compiled
+@pytest.mark.parametrize("rows", SIZES)
+def test_a_layer_sees_the_same(monkeypatch, rows):
+    draws = np.random.default_rng(rows)
+    given = draws.standard_normal((rows, 13)).astype(np.float32)
+    groups = [_Groups(draws.integers(0, most, rows)) for most in (1, 3, rows)]
+    for dilation in (1, 2, 4):
+        assert same(*both(monkeypatch, page_net, lambda by=dilation: PageNet._seen(given, by, groups)))
+
+
+@needs_compiled
+@pytest.mark.parametrize("width", [1, 5, 8, 13, 96, 128, 129, 136, 300, 1000])
+def test_rows_are_normalised_alike(monkeypatch, width):
+    draws = np.random.default_rng(width)
+    given = (draws.standard_normal((40, width)) * 3 + 1).astype(np.float32)
+    assert same(*both(monkeypatch, page_net, lambda: page_net._normalised(given)))
+    bias = draws.standard_normal(width).astype(np.float32)
+    assert same(*both(monkeypatch, page_net, lambda: page_net._activated(given.copy(), bias)))
+
+
+@needs_compiled
+@pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 200, 256, 300])
+def test_forests_give_the_same_sums(monkeypatch, rows):
+    draws = np.random.default_rng(rows)
+    made = forest.Forest(random_trees(draws, trees=40, columns=12), 4, 8)
+    numbers = draws.integers(0, 5, (rows, 8)) / 2
+    numbers[draws.random(numbers.shape) < 0.1] = np.nan
+    given = random_words(draws, rows, 4, 4)
+    assert same(*both(monkeypatch, forest, lambda: made.sums(numbers, given)))
+
+
+def random_trees(draws, *, trees, columns):
+    sizes = draws.integers(0, 15, trees)
+    sizes[0] = 0
+    left, right = [], []
+    for size in sizes.tolist():
+        children = [[None, None] for _ in range(size)]
+        free = [(0, 0), (0, 1)] if size else []
+        for node in range(1, size):
+            parent, side = free.pop(int(draws.integers(len(free))))
+            children[parent][side] = node
+            free += [(node, 0), (node, 1)]
+        for leaf, (parent, side) in enumerate(free):
+            children[parent][side] = ~leaf
+        left += [child[0] for child in children]
+        right += [child[1] for child in children]
+    count = int(sizes.sum())
+    found = forest.Trees(
+        sizes,
+        draws.integers(0, columns, count),
+        draws.integers(0, 5, count) / 2,
+        draws.random(count) < 0.5,
+        np.array(left, np.int64),
+        np.array(right, np.int64),
+        draws.standard_normal(count + trees),
+    )
+    assert found.fault() is None
+    return found
