@@ -137,7 +137,7 @@ def page_of(url: str, found: PageLinks) -> ReadPage:
         return ReadPage(url, Constituents(), ())
     nodes, leaves = walk(found.root)
     page = Page("", url, "utf-8", "crawl", found.root, nodes, leaves)
-    return read_for_topics(page, laid_within_bounds(page) if len(leaves) else None, base=found.base)
+    return read_for_topics(page, laid_within_bounds(page) if len(leaves) else None, base=found.base, known=found.known)
 
 
 def row_of(found: Lease | Offer) -> LinkRow | None:

@@ -11,6 +11,8 @@ _WORD = re.compile(r"[a-z]{2,30}|\d+")
 _INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}|")
 _FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # in every address
 
+Parts = tuple[str, tuple[str, ...], str, tuple[str, ...]]
+
 
 @lru_cache(maxsize=50_000)
 def address_words(url: str) -> tuple[str, ...]:
@@ -29,7 +31,6 @@ def address_words(url: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kept))[:MAX_WORDS]
 
 
-@lru_cache(maxsize=50_000)
 def address_shape(url: str, source: str) -> tuple[str, ...]:
     """How an address looks and where it lies beside the page that links to it.
 
@@ -38,32 +39,35 @@ def address_shape(url: str, source: str) -> tuple[str, ...]:
     >>> address_shape("http://a.example/people/lee/cv.html", "http://a.example/people/students.html")
     ('file', 'depth2', 'same-host', 'below')
     """
-    host, folders, name = _parts(url)
-    own_host, own_folders, _ = _parts(source)
-    shape = ["folder" if not name or _INDEX.fullmatch(name) else "file", f"depth{min(len(folders), 6)}"]
-    shape += [f"tilde{min(n + 1, 3)}" for n, part in enumerate((*folders, name)) if part[:1] == "~"][:1]
-    shape.append("same-host" if host == own_host else "other-host")
-    if host == own_host:
-        common = 0
-        for one, other in zip(folders, own_folders, strict=False):
-            if one != other:
-                break
-            common += 1
-        if common == len(own_folders):
-            shape.append("below" if len(folders) > common else "beside")
-        else:
-            shape.append("above" if common == len(folders) else "elsewhere")
-    return tuple(shape)
+    return shape_of(parts_of(url), parts_of(source))
+
+
+def shape_of(parts: Parts, own: Parts) -> tuple[str, ...]:
+    """The same of an address and a page that were taken apart."""
+    host, folders, _, looks = parts
+    own_host, own_folders, _, _ = own
+    if host != own_host:
+        return (*looks, "other-host")
+    common = 0
+    for one, other in zip(folders, own_folders, strict=False):
+        if one != other:
+            break
+        common += 1
+    if common == len(own_folders):
+        return (*looks, "same-host", "below" if len(folders) > common else "beside")
+    return (*looks, "same-host", "above" if common == len(folders) else "elsewhere")
 
 
 @lru_cache(maxsize=50_000)
-def _parts(url: str) -> tuple[str, tuple[str, ...], str]:
-    """Host, folders and file name, in lower case."""
+def parts_of(url: str) -> Parts:
+    """Host, folders and file name, in lower case, and how the address looks by itself."""
     found = _SPLIT.match(url.lower())
     if found is None:
-        return "", (), ""
+        return "", (), "", ("folder", "depth0")
     *folders, name = found[2].lstrip("/").split("/")
-    return found[1], tuple(folders), name
+    looks = ["folder" if not name or _INDEX.fullmatch(name) else "file", f"depth{min(len(folders), 6)}"]
+    looks += [f"tilde{min(n + 1, 3)}" for n, part in enumerate((*folders, name)) if part[:1] == "~"][:1]
+    return found[1], tuple(folders), name, tuple(looks)
 
 
 @lru_cache(maxsize=50_000)
@@ -75,7 +79,7 @@ def place_of(url: str) -> str:
     >>> place_of("http://a.example/users/lee/"), place_of("http://a.example/users/kim.html")
     ('a.example/users/', 'a.example/users/')
     """
-    host, folders, name = _parts(url)
+    host, folders, name, _ = parts_of(url)
     if (not name or _INDEX.fullmatch(name)) and folders:
         folders = folders[:-1]
     return "/".join((host, *folders, ""))
