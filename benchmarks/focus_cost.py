@@ -1,4 +1,4 @@
-"""What a focus costs a page, part by part: its links, which every crawl reads, then reading, layout, topic and links."""
+"""What a focus costs a page, part by part: links, which every crawl reads, then reading, layout, topic and worths."""
 
 import time
 from dataclasses import dataclass, fields
@@ -88,4 +88,3 @@ def _one_pass(guide: FocusedGuide) -> Costs:
         spent = [total + end - start for total, start, end in zip(spent, times[:-1], times[1:], strict=True)]
         pages += len(batch)
     return Costs(*(1000 * total / pages for total in spent))
-

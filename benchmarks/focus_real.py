@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.corpora import folder
 from benchmarks.focus import tasks
-from benchmarks.focus_cost import MOST_MS, Costs, costs
+from benchmarks.focus_cost import MOST_MS, costs
 from benchmarks.focus_crawl import crawled, focused
 from benchmarks.focus_report import AT
 from benchmarks.topics_data import Web, webkb

@@ -1,3 +1,5 @@
+cdef dict _known, _known_common
+
 cpdef tuple chunk_terms(str chunk)
 cpdef tuple _of_chunk(str chunk)
 cdef tuple _common_terms(str chunk)

@@ -52,22 +52,29 @@ def _of_chunk(chunk: str) -> tuple[str, ...]:
         return _of_word(chunk.lower())
     if len(chunk) > MAX_CHUNK:
         return ()
-    if is_ascii:  # most are one word and a point or comma
-        word = chunk.strip(_EDGES).lower()
-        if word.isalpha() and word not in _SCHEMES:
-            return _of_word(word)
+    if is_ascii:  # most are one word or number, and a point or comma
+        core = chunk.strip(_EDGES).lower()
+        if core.isalpha() and core not in _SCHEMES:
+            return _of_word(core)
+        if core.isdigit():
+            return ("#year",) if len(core) == 4 and core[:2] in ("19", "20") else ("#number",)
     if "@" in chunk and _MAIL.search(chunk):
         return ("#mail",)
     if _ADDRESS.search(chunk):
         return ("#address",)
     found: list[str] = []
     for piece in _PIECE.findall(_plain(chunk)):
-        found += _of_number(piece) if piece[0].isdigit() else _of_word(_CLITIC.sub("", piece).replace("'", ""))
+        if piece[0].isdigit():
+            found += _of_number(piece)
+        else:
+            found += _of_word(_CLITIC.sub("", piece).replace("'", "") if "'" in piece else piece)
     return tuple(found)
 
 
 def _plain(text: str) -> str:
     """Lower case, ligatures and accents resolved."""
+    if text.isascii():
+        return text.lower()
     lower = unicodedata.normalize("NFKD", text.lower()).replace("’", "'")
     return lower if lower.isascii() else "".join(char for char in lower if not unicodedata.combining(char))
 

@@ -1,7 +1,7 @@
 """Pages whose topic is known, ready to learn from: their constituents and their links, without the tree."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,17 +41,19 @@ class Example:
 
 
 def read_for_topics(
-    page: Page, laid: LaidOut | None, *, base: str | None = None, known: dict[str, str | None] | None = None
-) -> ReadPage:
+    page: Page, laid: LaidOut | None, *, base: str | None = None, known: dict[str, str | None] | None = None,
+    is_wanted: Callable[[str], bool | None] | None = None,
+) -> ReadPage:  # fmt: skip
     """What topics need of a page that was read, and laid out where it is not too large for that.
 
     `base` is what its links are relative to, where that is known, and `known` are addresses that were resolved before.
+    Links to what `is_wanted` says no to are left out.
     """
     url = canonical(page.url) if page.url else None
     rows = list(link_rows(page, base or base_of(page, url or NO_ADDRESS), known))
     terms = LeafTerms(page.leaves.text)
     found = constituents(laid, terms) if laid is not None else unlaid_constituents(page, terms)
-    return ReadPage(url, found, tuple(link_places(page, rows, laid, terms)))
+    return ReadPage(url, found, tuple(link_places(page, rows, laid, terms, is_wanted)))
 
 
 def base_of(page: Page, url: str) -> str:

@@ -69,7 +69,7 @@ class Focus:
 
     def chance(self, page: ReadPage) -> float:
         """The chance that a page is on topic."""
-        return self.mixture.predict(page.constituents).of(self.topic)
+        return self.mixture.chance(page.constituents, self.topic)
 
     def see(self, page: ReadPage, *, url: str, row: LinkRow | None = None) -> Seen:
         """Take in a fetched page; `row` is the link that led to it, which is learned from. Returns its links' worth."""

@@ -49,9 +49,7 @@ class LinkModel:
         ]
         return np.array(found).reshape(len(rows), len(HEADS))
 
-    def learn(
-        self, row: LinkRow, siblings: Sequence[float], outcome: Sequence[float], *, rate: float = RATE
-    ) -> None:
+    def learn(self, row: LinkRow, siblings: Sequence[float], outcome: Sequence[float], *, rate: float = RATE) -> None:
         """Take in what a link led to: a chance a head."""
         came = tuple(siblings)
         for head, chance in zip((self.topic, self.hub), outcome, strict=True):

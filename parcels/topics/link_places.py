@@ -4,7 +4,7 @@ A page is laid out for its areas; a page that is too large for that, or that nob
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -66,11 +66,13 @@ def link_rows(page: Page, base: str, known: dict[str, str | None] | None = None)
 
 
 def link_places(
-    page: Page, rows: Sequence[tuple[int, str]], laid: LaidOut | None = None, leaf_terms: LeafTerms | None = None
-) -> list[LinkPlace]:
+    page: Page, rows: Sequence[tuple[int, str]], laid: LaidOut | None = None, leaf_terms: LeafTerms | None = None,
+    is_wanted: Callable[[str], bool | None] | None = None,
+) -> list[LinkPlace]:  # fmt: skip
     """The places of links, given by row and target; those beyond MAX_LINKS have none.
 
-    `leaf_terms` are the page's, where others ask for them too.
+    `leaf_terms` are the page's, where others ask for them too. `is_wanted` says of a target whether its links are
+    looked at; the others count in their groups only.
 
     >>> from parcels.page import read_page
     >>> page = read_page("<h2>Students</h2><ul><li><a href=/~lee>Ann Lee</a>, databases<li><a href=/~kim>Kim</a></ul>")
@@ -81,7 +83,7 @@ def link_places(
     if not rows:
         return []
     finder = _Finder(page, laid, leaf_terms or LeafTerms(page.leaves.text))
-    return finder.places(list(rows[:MAX_LINKS]))
+    return finder.places(list(rows[:MAX_LINKS]), is_wanted)
 
 
 class _Finder:
@@ -110,16 +112,16 @@ class _Finder:
             self.chars.append(chars)
             self.in_links.append(in_links)
 
-    def places(self, rows: list[tuple[int, str]]) -> list[LinkPlace]:
-        """The places of the links, in order."""
-        items = [self.nearest(row, _ITEMS) for row, _ in rows]
+    def places(self, rows: list[tuple[int, str]], is_wanted: Callable[[str], bool | None] | None) -> list[LinkPlace]:
+        """The places of the wanted links, in order."""
         groups = [self.nearest(row, _GROUPS) for row, _ in rows]
         counts: dict[int, int] = {}
         for group in groups:
             counts[group] = counts.get(group, 0) + 1
         return [
-            self.place(row, target, item, group, counts[group])
-            for (row, target), item, group in zip(rows, items, groups, strict=True)
+            self.place(row, target, self.nearest(row, _ITEMS), group, counts[group])
+            for (row, target), group in zip(rows, groups, strict=True)
+            if is_wanted is None or is_wanted(target)
         ]
 
     def nearest(self, row: int, wanted: list[bool]) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 import xxhash
 
-from parcels.topics.addresses import address_shape, address_words, parts_of, place_of, shape_of
+from parcels.topics.addresses import address_shape, address_words, read_address, shape_beside
 from parcels.topics.link_places import LinkPlace
 
 BUCKETS = 1 << 15  # of hashed marks
@@ -31,7 +31,7 @@ _MARKS = [struct.Struct(f"<{count}H") for count in range(MAX_MARKS + 1)]
 Keys = tuple[int, int, int]  # of the group, the page and the folder that a link belongs to
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would take three times as long to make
 class LinkRow:
     """One link."""
 
@@ -95,7 +95,7 @@ class LinkReader:
     def rows(self, places: Sequence[LinkPlace], source: str, source_odds: float) -> list[LinkRow]:
         """The rows of a page's links; `source_odds` is the logarithm of the odds that the page itself is on topic."""
         groups: dict[int, int] = {}
-        page, own = key(source), parts_of(source)
+        page, own = key(source), read_address(source)
         found = []
         for place in places:
             group = groups.get(place.group)
@@ -107,7 +107,7 @@ class LinkReader:
                 anchor[0], address[0], heading[0], self.spoken(around), source_odds, 2 * place.group_density - 1
             )  # fmt: skip
             marks: dict[int, None] = dict.fromkeys(
-                self.placed(place, source_odds) + self.shaped(shape_of(address[3], own)) + anchor[1] + address[1]
+                self.placed(place, source_odds) + self.shaped(shape_beside(address[3], own)) + anchor[1] + address[1]
                 + heading[1]
             )  # fmt: skip
             for word in around[:MAX_WORDS]:
@@ -145,9 +145,9 @@ class LinkReader:
         """What the words of an address speak for the topic, their marks, the key of its folder, and its parts."""
         found = self.addresses.get(url)
         if found is None:
-            words = address_words(url)
-            marks = tuple([mark(f"u:{word}") for word in words[:MAX_WORDS]])
-            found = self.spoken(words), marks, key(place_of(url)), parts_of(url)
+            read = read_address(url)
+            marks = tuple([mark(f"u:{word}") for word in read.words[:MAX_WORDS]])
+            found = self.spoken(read.words), marks, key(read.place), read
             keep(self.addresses, url, found)
         return found
 

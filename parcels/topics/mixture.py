@@ -8,7 +8,6 @@ always sure where a title of five is not; a sharpness below 1 a constituent, p_i
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
-from operator import mul
 
 import numpy as np
 
@@ -60,6 +59,7 @@ class LayoutMixture:
         default_factory=dict, repr=False
     )  # of terms, by topic and part
     _of_page: dict[str, Joint] = field(default_factory=dict, init=False, repr=False)
+    _column: dict[str, int] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_counts(cls, counts: TopicCounts, *, vocabulary: dict[str, int] | None = None) -> "LayoutMixture":
@@ -87,25 +87,42 @@ class LayoutMixture:
 
     def predict(self, page: Constituents) -> Said:
         """What one page is about: as `by_constituent` and `mix`, without the cost of arrays for many pages."""
-        names, found, share = list[str](), list[list[float]](), list[float]()
+        said = self._said(page)
+        mixed = np.array([self._mixed(said, column) for column in range(len(self.topics))])
+        return Said(tuple(self.topics.tolist()), mixed, {name: np.array(found) for name, found in said.items()})
+
+    def chance(self, page: Constituents, topic: str) -> float:
+        """The probability of one topic: what `predict` says of it."""
+        return self._mixed(self._said(page), self._columns()[topic])
+
+    def _said(self, page: Constituents) -> dict[str, list[float]]:
+        """What the classifiers of a page's constituents say, tempered."""
+        said: dict[str, list[float]] = {}
         for name, joint in self._joints().items():
             of_topics = joint.of(page.bags.get(name, {}), self.vocabulary)
             if of_topics is not None:
                 most, power = max(of_topics), self.sharpness[name]
                 raised = [exp(power * (one - most)) for one in of_topics]
                 total = sum(raised)
-                names.append(name)
-                found.append([one / total for one in raised])
-                share.append(self.weights[name])
-        topics = tuple(self.topics.tolist())
-        total = sum(share)
-        if not total > 0:
-            guess = np.exp(self.whole.log_prior_)
-            mixed: Floats = guess / guess.sum()
-        else:
-            by_topic = zip(*found, strict=True)
-            mixed = np.array([sum(map(mul, share, of_topic)) / total for of_topic in by_topic])
-        return Said(topics, mixed, {name: np.array(said) for name, said in zip(names, found, strict=True)})
+                said[name] = [one / total for one in raised]
+        return said
+
+    def _mixed(self, said: dict[str, list[float]], column: int) -> float:
+        """The weighted mean for one topic; of a page that says nothing, how frequent the topic is."""
+        mixed = total = 0.0
+        for name, found in said.items():
+            mixed += self.weights[name] * found[column]
+            total += self.weights[name]
+        if total > 0:
+            return mixed / total
+        guess = np.exp(self.whole.log_prior_)
+        return float(guess[column] / guess.sum())
+
+    def _columns(self) -> dict[str, int]:
+        """The number of each topic."""
+        if not self._column:
+            self._column.update({topic: column for column, topic in enumerate(self.topics.tolist())})
+        return self._column
 
     def _joints(self) -> dict[str, Joint]:
         """The classifiers as one page needs them; made once for all pages of a crawl."""
@@ -120,7 +137,7 @@ class LayoutMixture:
         for n, name in enumerate(CONSTITUENTS):
             rows = Words.from_counts([page.bags.get(name, Bag()) for page in pages], self.vocabulary)
             present[:, n] = np.diff(rows.starts) > 0
-            proba[:, n] = _said(self.parts[name], rows, self.topics)
+            proba[:, n] = _of_learner(self.parts[name], rows, self.topics)
         return proba, present
 
     def mix(
@@ -139,7 +156,7 @@ class LayoutMixture:
     def bag_of_words(self, pages: Sequence[Constituents]) -> Floats:
         """The baseline: one classifier over all words of each page, wherever they stand."""
         rows = Words.from_counts([page.whole() for page in pages], self.vocabulary)
-        return _said(self.whole, rows, self.topics)
+        return _of_learner(self.whole, rows, self.topics)
 
     def term_log_odds(self, topic: str, *, part: str = "title") -> dict[str, float]:
         """What each term says for a topic against the mean of the others; made once for all pages of a crawl.
@@ -173,5 +190,5 @@ def tempered(proba: Floats, sharpness: Mapping[str, float]) -> Floats:
     return raised / total
 
 
-def _said(learner: NaiveBayes, rows: Words, topics: Labels) -> Floats:
+def _of_learner(learner: NaiveBayes, rows: Words, topics: Labels) -> Floats:
     return in_order_of(topics, learner.predict_proba(None, rows), learner.classes_)
