@@ -37,6 +37,7 @@ class PageLinks:
     sheets: list[str] = field(default_factory=list)  # canonical addresses, each once
     metas: list[tuple[str, str]] = field(default_factory=list)  # name and content
     heads: list[tuple[str, str, str]] = field(default_factory=list)  # rel, type and address of the other head links
+    known: dict[str, str | None] = field(default_factory=dict)  # what each href stands for
     skipped: str | None = None  # why the page could not be read
 
 
@@ -53,7 +54,7 @@ def links_of(html: bytes, url: str, content_type: str | None = None) -> PageLink
     except SkipRecord as skipped:
         found.skipped = skipped.reason
         return found
-    known: dict[str, str | None] = {}
+    known = found.known
 
     def address(element: etree._Element) -> str | None:
         href = (element.get("href") or "").strip()
@@ -80,6 +81,7 @@ def links_of(html: bytes, url: str, content_type: str | None = None) -> PageLink
         elif not has_base and element.get("href"):
             has_base = True
             found.base = canonical(element.get("href") or "", url) or url
+            known.clear()
     return found
 
 

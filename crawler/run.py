@@ -1,6 +1,7 @@
 """One crawl: open the store, the frontier and the spool, run Scrapy, seal, tell what was done."""
 
 import datetime as dt
+import gc
 import json
 import platform
 from collections import Counter
@@ -32,6 +33,7 @@ from parcels.store import open_store
 from parcels.urls import new_run_id
 
 OFFERS_AT_ONCE = 1000
+YOUNG = 10_000  # objects that may be made before a collection looks for cycles: those of a page come and go faster
 LIBRARIES = ("scrapy", "twisted", "pyarrow", "lxml", "ada-url")
 
 
@@ -133,6 +135,9 @@ def crawl(options: CrawlOptions, *, guide: Guide | None = None, tells: bool = Fa
     settings.set("SCHEDULER", bound, priority="cmdline")
     process = AsyncCrawlerProcess(settings)
     process.crawl(options.spider)
+    gc.collect()
+    gc.freeze()  # modules, models and settings stay to the end: no collection need look at them again
+    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     try:
         process.start()
     finally:

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from topic_pages import university, write_parquet
 
+from crawler.links import links_of
+from crawler.spiders.focused import page_of
 from parcels.errors import ConfigError
 from parcels.inputs import RawPage
 from parcels.topics.examples import examples, read_raw
 from parcels.topics.explain import explain_link
 from parcels.topics.link_model import LinkModel
-from parcels.topics.link_rows import BUCKETS, LinkRow
+from parcels.topics.link_rows import BUCKETS, MAX_MARKS, LinkRow, mark, mark_names
 from parcels.topics.tallies import Tallies
 from parcels.topics.training import train_topics
 
@@ -29,16 +31,21 @@ def web():
 
 
 def row(*, dense=(0.0,) * 6, keys=(1, 2, 3), marks=(4, 5)):
-    return LinkRow(dense, keys, np.array(marks, np.uint16))
+    return LinkRow(dense, keys, tuple(marks))
 
 
 def test_a_link_survives_its_time_in_the_queue():
     before = row(dense=(1.5, -2.0, 0.0, 7.9375, -6.0, 1.0), keys=(0, 2**32 - 1, 77), marks=(0, BUCKETS - 1))
     after = LinkRow.from_text(before.to_text())
-    assert (after.dense, after.keys, after.marks.tolist()) == (before.dense, before.keys, before.marks.tolist())
+    assert after == before
 
 
-@pytest.mark.parametrize("text", ["", "x", "not a row", "0" * 5000, "\N{SNOWMAN}"])
+def test_a_link_that_an_older_crawl_has_queued_is_read():
+    old = LinkRow.from_text("7~lYZpb!B700960|Nl(@000F5|9=")
+    assert old == row(dense=(1.5, -2.0, 0.0, 7.9375, -6.0, 1.0), keys=(1, 2**32 - 1, 77), marks=(5, BUCKETS - 1))
+
+
+@pytest.mark.parametrize("text", ["", "x", ".not64", "not a row", "0" * 5000, "\N{SNOWMAN}"])
 def test_what_is_no_link_is_refused(text):
     with pytest.raises(ValueError):
         LinkRow.from_text(text)
@@ -74,6 +81,32 @@ def test_siblings_are_judged_by_what_came_of_the_others():
 def test_a_topic_that_the_model_does_not_know_is_refused(model):
     with pytest.raises(ConfigError, match="knows no topic 'sport'"):
         model.focus("sport")
+
+
+def test_a_link_has_the_marks_that_are_told_of_it(model, web):
+    page = web[f"http://{HOST}/people/"][0]
+    focus = model.focus("student")
+    for _ in range(2):  # made, and remembered
+        for link, one in zip(page.links, focus.rows(page, page.url, 0.3), strict=True):
+            names = mark_names(link, page.url, one.dense[4])
+            assert one.marks == tuple(dict.fromkeys(map(mark, names)))[:MAX_MARKS]
+
+
+def test_the_chance_of_one_topic_is_what_the_whole_mixture_says_of_it(model, web):
+    for page, _ in web.values():
+        said = model.mixture.predict(page.constituents)
+        proba, present = model.mixture.by_constituent([page.constituents])
+        assert model.focus("student").chance(page) == said.of("student")
+        assert said.proba == pytest.approx(model.mixture.mix(proba, present)[0], rel=1e-9)
+
+
+def test_links_that_are_not_wanted_are_left_out_and_still_count_in_their_groups():
+    url = f"http://{HOST}/people/"
+    found = links_of(university(HOST, seed=9)[url][0].encode(), url)
+    every = {link.target: link for link in page_of(url, found).links}
+    some = page_of(url, found, lambda target: "/~" in target).links
+    assert 0 < len(some) < len(every)
+    assert all("/~" in link.target and link == every[link.target] for link in some)
 
 
 def crawl(web, focus, *, limit):

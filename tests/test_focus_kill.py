@@ -122,6 +122,6 @@ def test_a_crawl_that_was_killed_goes_on_with_what_it_had_learned(site, model, t
     assert after.outcomes[: len(before.outcomes)] == before.outcomes
     assert len(after.outcomes) == len(before.outcomes) + MORE
     assert after.tallies.pages >= before.tallies.pages + MORE - 1
-    learned = after.links.mark_squares - before.links.mark_squares
+    learned = after.links.weights()[3] - before.links.weights()[3]
     assert learned.min() >= 0  # squares only grow: every step of before is still in them
     assert learned.max() > 0

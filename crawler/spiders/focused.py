@@ -1,6 +1,6 @@
 """The focused spider: follows the links that are worth most for its topic, and learns from what they lead to."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from crawler.frontier.contract import Lease, Offer
@@ -45,9 +45,13 @@ class FocusedGuide:
             yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
 
     def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
-        """Learn what the page turned out to be, and what its links are worth."""
-        worths = self.judged(lease, page_of(lease.url, found))
-        return [worths.get(link.target, UNSEEN) if self._holds(link.target) else None for link in found.links]
+        """Learn what the page turned out to be, and what its links are worth.
+
+        Links that lead out of the crawl's hosts are not followed, so they are not scored, nor do they make a hub.
+        """
+        is_held = {target: self._holds(target) for target in {link.target for link in found.links}}
+        worths = self.judged(lease, page_of(lease.url, found, None if self._scope is None else is_held.get))
+        return [worths.get(link.target, UNSEEN) if is_held[link.target] else None for link in found.links]
 
     def judged(self, lease: Lease, page: ReadPage) -> dict[str, float]:
         """The worth of every address that a page links to; of several links to one the most promising counts."""
@@ -131,13 +135,14 @@ class FocusedGuide:
         return []
 
 
-def page_of(url: str, found: PageLinks) -> ReadPage:
-    """A fetched page as topics need it; the tree that its links were read from is used again."""
+def page_of(url: str, found: PageLinks, is_wanted: Callable[[str], bool | None] | None = None) -> ReadPage:
+    """A fetched page as topics need it; the tree and the addresses that its links were read from are used again."""
     if found.root is None:
         return ReadPage(url, Constituents(), ())
     nodes, leaves = walk(found.root)
     page = Page("", url, "utf-8", "crawl", found.root, nodes, leaves)
-    return read_for_topics(page, laid_within_bounds(page) if len(leaves) else None, base=found.base)
+    laid = laid_within_bounds(page) if len(leaves) else None
+    return read_for_topics(page, laid, base=found.base, known=found.known, is_wanted=is_wanted)
 
 
 def row_of(found: Lease | Offer) -> LinkRow | None:

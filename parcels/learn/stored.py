@@ -206,10 +206,10 @@ def learner_from_bytes(data: bytes) -> Any:
     return found.from_bytes(data)
 
 
-def packed(arrays: Arrays) -> bytes:
-    """An npz; the same arrays give the same bytes."""
+def packed(arrays: Arrays, *, is_small: bool = True) -> bytes:
+    """An npz; the same arrays give the same bytes. What is written again and again need not be small, but fast."""
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    (np.savez_compressed if is_small else np.savez)(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 

@@ -2,17 +2,54 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from parcels.nlp.stems import stem
 
 MAX_WORDS = 12  # of one address
-_SPLIT = re.compile(r"https?://([^/?#]*)([^?#]*)(\?.*)?", re.S)
+MOST_KNOWN = 50_000  # addresses that are remembered
 _WORD = re.compile(r"[a-z]{2,30}|\d+")
 _INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}|")
 _FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # in every address
+_TILDES = ("tilde1", "tilde2", "tilde3")
+_DEPTHS = tuple(f"depth{n}" for n in range(7))
 
 
-@lru_cache(maxsize=50_000)
+class Address(NamedTuple):
+    """An address taken apart, all of it in lower case."""
+
+    host: str
+    folders: tuple[str, ...]
+    looks: tuple[str, ...]  # its shape, by itself
+    place: str
+    words: tuple[str, ...]
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def read_address(url: str) -> Address:
+    """What an address says; one that is none says nothing."""
+    scheme, separator, rest = url.lower().partition("://")
+    if not separator or scheme not in ("http", "https"):
+        return Address("", (), ("folder", "depth0"), "/", ())
+    rest = rest.partition("#")[0]
+    before, question, query = rest.partition("?")
+    host, _, path = before.partition("/")
+    *folders, name = path.lstrip("/").split("/")
+    is_folder = not name or _INDEX.fullmatch(name) is not None
+    looks = ["folder" if is_folder else "file", _DEPTHS[min(len(folders), 6)]]
+    if "~" in path:
+        looks += [_TILDES[min(n, 2)] for n, part in enumerate((*folders, name)) if part[:1] == "~"][:1]
+    above = folders[:-1] if is_folder else folders
+    words = [
+        "#number" if word.isdigit() else stem(word)
+        for word in _WORD.findall(f"{path}?{query}" if question else path)
+        if word not in _FORMAL
+    ]
+    return Address(
+        host, tuple(folders), tuple(looks), "/".join((host, *above, "")), tuple(dict.fromkeys(words))[:MAX_WORDS]
+    )
+
+
 def address_words(url: str) -> tuple[str, ...]:
     """The words of an address' path and query, stemmed; a number is `#number`.
 
@@ -21,15 +58,9 @@ def address_words(url: str) -> tuple[str, ...]:
     >>> address_words("http://a.example/~lee/cs412/notes?page=3")
     ('lee', 'cs', '#number', 'note', 'page')
     """
-    found = _SPLIT.match(url)
-    if found is None:
-        return ()
-    words = _WORD.findall(f"{found[2]}{found[3] or ''}".lower())
-    kept = ("#number" if word.isdigit() else stem(word) for word in words if word not in _FORMAL)
-    return tuple(dict.fromkeys(kept))[:MAX_WORDS]
+    return read_address(url).words
 
 
-@lru_cache(maxsize=50_000)
 def address_shape(url: str, source: str) -> tuple[str, ...]:
     """How an address looks and where it lies beside the page that links to it.
 
@@ -38,35 +69,24 @@ def address_shape(url: str, source: str) -> tuple[str, ...]:
     >>> address_shape("http://a.example/people/lee/cv.html", "http://a.example/people/students.html")
     ('file', 'depth2', 'same-host', 'below')
     """
-    host, folders, name = _parts(url)
-    own_host, own_folders, _ = _parts(source)
-    shape = ["folder" if not name or _INDEX.fullmatch(name) else "file", f"depth{min(len(folders), 6)}"]
-    shape += [f"tilde{min(n + 1, 3)}" for n, part in enumerate((*folders, name)) if part[:1] == "~"][:1]
-    shape.append("same-host" if host == own_host else "other-host")
-    if host == own_host:
-        common = 0
-        for one, other in zip(folders, own_folders, strict=False):
-            if one != other:
-                break
-            common += 1
-        if common == len(own_folders):
-            shape.append("below" if len(folders) > common else "beside")
-        else:
-            shape.append("above" if common == len(folders) else "elsewhere")
-    return tuple(shape)
+    return shape_beside(read_address(url), read_address(source))
 
 
-@lru_cache(maxsize=50_000)
-def _parts(url: str) -> tuple[str, tuple[str, ...], str]:
-    """Host, folders and file name, in lower case."""
-    found = _SPLIT.match(url.lower())
-    if found is None:
-        return "", (), ""
-    *folders, name = found[2].lstrip("/").split("/")
-    return found[1], tuple(folders), name
+def shape_beside(address: Address, own: Address) -> tuple[str, ...]:
+    """The same of an address and a page that were taken apart."""
+    if address.host != own.host:
+        return (*address.looks, "other-host")
+    folders, own_folders = address.folders, own.folders
+    common = 0
+    for one, other in zip(folders, own_folders, strict=False):
+        if one != other:
+            break
+        common += 1
+    if common == len(own_folders):
+        return (*address.looks, "same-host", "below" if len(folders) > common else "beside")
+    return (*address.looks, "same-host", "above" if common == len(folders) else "elsewhere")
 
 
-@lru_cache(maxsize=50_000)
 def place_of(url: str) -> str:
     """Where an address lies: its folder; a page's own folder (`…/lee/`, `~lee`) lies in the one above.
 
@@ -75,7 +95,4 @@ def place_of(url: str) -> str:
     >>> place_of("http://a.example/users/lee/"), place_of("http://a.example/users/kim.html")
     ('a.example/users/', 'a.example/users/')
     """
-    host, folders, name = _parts(url)
-    if (not name or _INDEX.fullmatch(name)) and folders:
-        folders = folders[:-1]
-    return "/".join((host, *folders, ""))
+    return read_address(url).place

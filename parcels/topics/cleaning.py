@@ -2,18 +2,20 @@
 
 Words are folded to lower case without accents, stop words dropped, the rest stemmed. A number is not a word but says
 that there is one: years, times and telephone numbers stand on other pages than plain numbers do.
+
+Pages share most of their words, so what was cleaned once is remembered, as much as `MOST_KNOWN` runs of characters.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 
 from parcels.nlp.stems import stem
 from parcels.nlp.stopwords import stopwords
 
 LEAST_LETTERS, MOST_LETTERS = 2, 30  # of a word; what is longer is an address or a dump
 MAX_CHUNK = 200  # characters without white space; what is longer is data, not text
+MOST_KNOWN = 1 << 16
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d:./,-]*\d|\d")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+", re.I)
@@ -22,33 +24,57 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _PHONE = re.compile(r"(?:\d{3}[-./])?\d{3}[-./]\d{4}")
 _LONG = re.compile(r"[^\W\d_]{4,30}")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|re|ve|ll|d|t)?)$")
+_EDGES = ".,;:!?()[]{}<>*\"'-/"  # that stand around a word
+_SCHEMES = ("www", "http", "https", "ftp")  # where they begin an address it is told by what follows
+_known: dict[str, tuple[str, ...]] = {}
+_known_common: dict[str, tuple[str, ...]] = {}
 
 
-@lru_cache(maxsize=1 << 16)
 def chunk_terms(chunk: str) -> tuple[str, ...]:
-    """The terms of a run of characters without white space; pages share most of them, so they are remembered.
+    """The terms of a run of characters without white space.
 
     >>> chunk_terms("Résumés,"), chunk_terms("The"), chunk_terms("CS/ECE-412:"), chunk_terms("10:30-11:20")
     (('resum',), (), ('cs', 'ece', '#number'), ('#time',))
     >>> chunk_terms("ann@cs.example.edu"), chunk_terms("607-255-7316"), chunk_terms("1996.")
     (('#mail',), ('#phone',), ('#year',))
     """
-    if chunk.isascii() and chunk.isalpha():
+    found = _known.get(chunk)
+    if found is None:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        found = _known[chunk] = _of_chunk(chunk)
+    return found
+
+
+def _of_chunk(chunk: str) -> tuple[str, ...]:
+    is_ascii = chunk.isascii()
+    if is_ascii and chunk.isalpha():
         return _of_word(chunk.lower())
     if len(chunk) > MAX_CHUNK:
         return ()
+    if is_ascii:  # most are one word or number, and a point or comma
+        core = chunk.strip(_EDGES).lower()
+        if core.isalpha() and core not in _SCHEMES:
+            return _of_word(core)
+        if core.isdigit():
+            return ("#year",) if len(core) == 4 and core[:2] in ("19", "20") else ("#number",)
     if "@" in chunk and _MAIL.search(chunk):
         return ("#mail",)
     if _ADDRESS.search(chunk):
         return ("#address",)
     found: list[str] = []
     for piece in _PIECE.findall(_plain(chunk)):
-        found += _of_number(piece) if piece[0].isdigit() else _of_word(_CLITIC.sub("", piece).replace("'", ""))
+        if piece[0].isdigit():
+            found += _of_number(piece)
+        else:
+            found += _of_word(_CLITIC.sub("", piece).replace("'", "") if "'" in piece else piece)
     return tuple(found)
 
 
 def _plain(text: str) -> str:
     """Lower case, ligatures and accents resolved."""
+    if text.isascii():
+        return text.lower()
     lower = unicodedata.normalize("NFKD", text.lower()).replace("’", "'")
     return lower if lower.isascii() else "".join(char for char in lower if not unicodedata.combining(char))
 
@@ -90,7 +116,52 @@ def label_terms(text: str) -> list[str]:
     return [term for chunk in text.split() for term in chunk_terms(chunk) or _common_terms(chunk)]
 
 
-@lru_cache(maxsize=1 << 14)
 def _common_terms(chunk: str) -> tuple[str, ...]:
     """The common words of four letters and more: shorter ones (the, of, and) hold a sentence together."""
-    return () if len(chunk) > MAX_CHUNK else tuple(stem(word) for word in _LONG.findall(_plain(chunk)))
+    found = _known_common.get(chunk)
+    if found is None:
+        if len(_known_common) >= MOST_KNOWN:
+            _known_common.clear()
+        found = () if len(chunk) > MAX_CHUNK else tuple([stem(word) for word in _LONG.findall(_plain(chunk))])
+        _known_common[chunk] = found
+    return found
+
+
+class LeafTerms:
+    """The terms of a page's leaves, each leaf cleaned once however often it is asked for.
+
+    >>> leaves = LeafTerms(["The People", "of the lab"])
+    >>> leaves.of(1), leaves.labels(0, 2, 5), leaves.around(0, 0, 1, 2, 5)
+    (['lab'], ['peopl', 'lab'], ['lab'])
+    """
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+        self._terms: list[list[str] | None] = [None] * len(texts)
+
+    def of(self, leaf: int) -> list[str]:
+        """The terms of one leaf, in order; not to be changed."""
+        found = self._terms[leaf]
+        if found is None:
+            found = self._terms[leaf] = terms(self.texts[leaf])
+        return found
+
+    def labels(self, first: int, end: int, most: int) -> list[str]:
+        """The first terms of an anchor or heading that goes from one leaf to the one before `end`."""
+        found: list[str] = []
+        for leaf in range(first, end):
+            found += label_terms(self.texts[leaf])
+            if len(found) >= most:
+                return found[:most]
+        return found
+
+    def around(self, start: int, first: int, end: int, stop: int, most: int) -> list[str]:
+        """The first terms of the leaves from `start` to before `first` and from `end` to before `stop`."""
+        found: list[str] = []
+        for leaf in range(start, first):
+            found += self.of(leaf)
+        for leaf in range(end, stop):
+            if len(found) >= most:
+                break
+            found += self.of(leaf)
+        return found[:most]

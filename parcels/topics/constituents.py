@@ -9,7 +9,7 @@ from lxml import etree
 from parcels.layout.boxes import AREAS
 from parcels.layout.render import LaidOut
 from parcels.page import Page
-from parcels.topics.cleaning import terms, terms_of
+from parcels.topics.cleaning import LeafTerms, terms
 
 TITLE = "title"
 CONSTITUENTS = (*AREAS, TITLE)
@@ -36,8 +36,10 @@ class Constituents:
         return total
 
 
-def constituents(laid: LaidOut) -> Constituents:
+def constituents(laid: LaidOut, leaf_terms: LeafTerms | None = None) -> Constituents:
     """The terms of a page by where they stand; what style hides from readers is left out.
+
+    `leaf_terms` are the page's, where others ask for them too.
 
     >>> from parcels.layout.render import lay_out
     >>> from parcels.page import read_page
@@ -45,19 +47,21 @@ def constituents(laid: LaidOut) -> Constituents:
     >>> found.bags["title"], found.bags["centre"]
     (Counter({'cs': 1, '#number': 1}), Counter({'compil': 2, 'lectur': 1}))
     """
-    texts: list[list[str]] = [[] for _ in AREAS]
-    shown = zip(laid.page.leaves.text, laid.areas.leaves.tolist(), laid.layout.hidden_reason, strict=True)
-    for text, area, hidden in shown:
-        if text and hidden is None:
-            texts[area].append(text)
-    bags: dict[str, Bag] = {name: Counter(terms_of(found)) for name, found in zip(AREAS, texts, strict=True)}
+    cleaned = leaf_terms or LeafTerms(laid.page.leaves.text)
+    found: list[list[str]] = [[] for _ in AREAS]
+    for leaf, (area, hidden) in enumerate(zip(laid.areas.leaves.tolist(), laid.layout.hidden_reason, strict=True)):
+        if hidden is None:
+            found[area] += cleaned.of(leaf)
+    bags: dict[str, Bag] = {name: Counter(of_area) for name, of_area in zip(AREAS, found, strict=True)}
     bags[TITLE] = Counter(head_terms(laid.page.root))
     return Constituents(bags)
 
 
-def unlaid_constituents(page: Page) -> Constituents:
+def unlaid_constituents(page: Page, leaf_terms: LeafTerms | None = None) -> Constituents:
     """The same of a page that is too large to be laid out: all its text is centre."""
-    return Constituents({"centre": Counter(terms_of(page.leaves.text)), TITLE: Counter(head_terms(page.root))})
+    cleaned = leaf_terms or LeafTerms(page.leaves.text)
+    centre = [term for leaf in range(len(page.leaves)) for term in cleaned.of(leaf)]
+    return Constituents({"centre": Counter(centre), TITLE: Counter(head_terms(page.root))})
 
 
 def head_terms(root: etree._Element) -> list[str]:

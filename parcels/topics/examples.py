@@ -1,7 +1,7 @@
 """Pages whose topic is known, ready to learn from: their constituents and their links, without the tree."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from parcels.inputs import BadPage, RawPage, read_pages
 from parcels.layout.render import LaidOut
 from parcels.page import Page, read_page
 from parcels.results import laid_within_bounds
+from parcels.topics.cleaning import LeafTerms
 from parcels.topics.constituents import Constituents, constituents, unlaid_constituents
 from parcels.topics.link_places import LinkPlace, link_places, link_rows
 from parcels.urls import canonical, host_of, registered
@@ -39,15 +40,20 @@ class Example:
     page: ReadPage
 
 
-def read_for_topics(page: Page, laid: LaidOut | None, *, base: str | None = None) -> ReadPage:
+def read_for_topics(
+    page: Page, laid: LaidOut | None, *, base: str | None = None, known: dict[str, str | None] | None = None,
+    is_wanted: Callable[[str], bool | None] | None = None,
+) -> ReadPage:  # fmt: skip
     """What topics need of a page that was read, and laid out where it is not too large for that.
 
-    `base` is what its links are relative to, where that is known.
+    `base` is what its links are relative to, where that is known, and `known` are addresses that were resolved before.
+    Links to what `is_wanted` says no to are left out.
     """
     url = canonical(page.url) if page.url else None
-    rows = list(link_rows(page, base or base_of(page, url or NO_ADDRESS)))
-    found = constituents(laid) if laid is not None else unlaid_constituents(page)
-    return ReadPage(url, found, tuple(link_places(page, rows, laid)))
+    rows = list(link_rows(page, base or base_of(page, url or NO_ADDRESS), known))
+    terms = LeafTerms(page.leaves.text)
+    found = constituents(laid, terms) if laid is not None else unlaid_constituents(page, terms)
+    return ReadPage(url, found, tuple(link_places(page, rows, laid, terms, is_wanted)))
 
 
 def base_of(page: Page, url: str) -> str:

@@ -41,8 +41,9 @@ def explain_link(focus: Focus, page: ReadPage, url: str, target: str) -> dict[st
 def parts_of(links: LinkModel, row: LinkRow, siblings: list[float]) -> dict[str, float]:
     """What each number, and all marks together, add to the logarithm of the odds; their sum is the score's."""
     values = (*row.dense, *siblings, 1.0)
-    parts = {name: value * weight for name, value, weight in zip(INPUTS, values, links.inputs[0].tolist(), strict=True)}
-    parts["marks"] = float(links.marks[0, row.marks].sum())
+    inputs, _, marks, _ = links.topic.weights()
+    parts = {name: value * weight for name, value, weight in zip(INPUTS, values, inputs.tolist(), strict=True)}
+    parts["marks"] = float(marks[list(row.marks)].sum())
     return {name: round(part, 3) for name, part in parts.items()}
 
 
@@ -56,7 +57,7 @@ def _place(link: LinkPlace) -> dict[str, Any]:
 
 def _marks(links: LinkModel, link: LinkPlace, url: str, row: LinkRow) -> dict[str, float]:
     """The marks that weigh most, by name."""
-    odds = row.dense[4]
-    weights = {name: float(links.marks[0, mark(name)]) for name in mark_names(link, url, odds)}
+    odds, marks = row.dense[4], links.topic.weights()[2]
+    weights = {name: float(marks[mark(name)]) for name in mark_names(link, url, odds)}
     heaviest = sorted(weights, key=lambda name: -abs(weights[name]))[:MOST_MARKS]
     return {name: round(weights[name], 3) for name in heaviest if weights[name]}

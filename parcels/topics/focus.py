@@ -10,6 +10,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import log
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,9 @@ import xxhash
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
-from parcels.learn.words import Floats
 from parcels.topics.examples import ReadPage
 from parcels.topics.link_model import LinkModel
-from parcels.topics.link_rows import LinkRow, link_rows_of
+from parcels.topics.link_rows import LinkReader, LinkRow
 from parcels.topics.mixture import LayoutMixture
 from parcels.topics.tallies import Tallies
 
@@ -65,10 +65,11 @@ class Focus:
             raise ConfigError(
                 f"the model knows no topic '{self.topic}'; it knows {', '.join(map(str, self.mixture.topics))}"
             )
+        self._reader = LinkReader(self.mixture.term_log_odds(self.topic))
 
     def chance(self, page: ReadPage) -> float:
         """The chance that a page is on topic."""
-        return self.mixture.predict(page.constituents).of(self.topic)
+        return self.mixture.chance(page.constituents, self.topic)
 
     def see(self, page: ReadPage, *, url: str, row: LinkRow | None = None) -> Seen:
         """Take in a fetched page; `row` is the link that led to it, which is learned from. Returns its links' worth."""
@@ -76,8 +77,8 @@ class Focus:
         rows = self.rows(page, url, chance)
         hub = self._hub(page, rows)
         if row is not None:
-            siblings = self.tallies.evidence([row.keys])[0]
-            self.links.learn(row, siblings, (chance, hub))
+            self.tallies.ready()
+            self.links.learn(row, self.tallies.of(row.keys), (chance, hub))
             self.tallies.add(row.keys, chance)
         if len(self.outcomes) < MOST_OUTCOMES:
             self.outcomes.append(round(255 * chance))
@@ -85,23 +86,19 @@ class Focus:
 
     def rows(self, page: ReadPage, url: str, chance: float) -> list[LinkRow]:
         """The links of a page as the link model reads them."""
-        odds = float(np.clip(np.log(max(chance, 1e-9) / max(1 - chance, 1e-9)), -LEAST_ODDS, LEAST_ODDS))
-        return link_rows_of(page.links, source=url, source_odds=odds, mixture=self.mixture, topic=self.topic)
+        odds = min(max(log(max(chance, 1e-9) / max(1 - chance, 1e-9)), -LEAST_ODDS), LEAST_ODDS)
+        return self._reader.rows(page.links, url, odds)
 
     def _hub(self, page: ReadPage, rows: list[LinkRow]) -> float:
-        if not rows:
-            return 0.0
-        chances = self.links.chances(rows, self.tallies.evidence([row.keys for row in rows]))[:, 0]
         best: dict[str, float] = {}
-        for link, chance in zip(page.links, chances.tolist(), strict=True):
-            best[link.target] = max(chance, best.get(link.target, 0.0))
+        for link, (chance, _) in zip(page.links, self.links.scored(rows, self.tallies), strict=True):
+            if chance > best.get(link.target, 0.0):
+                best[link.target] = chance
         return min(sum(best.values()) / HUB_LINKS, 1.0)
 
     def worths(self, rows: Sequence[LinkRow], urls: Sequence[str]) -> list[float]:
         """What following each link is worth now, from 0 to 1 + hubs."""
-        chances = self.links.chances(rows, self.tallies.evidence([row.keys for row in rows]))
-        worth: Floats = chances @ np.array([1.0, self.hubs])
-        found: list[float] = worth.tolist()
+        found = [chance + self.hubs * hub for chance, hub in self.links.scored(rows, self.tallies)]
         if self.explore > 0:
             limit = self.explore * 2**32
             for n, url in enumerate(urls):
@@ -136,7 +133,7 @@ class Focus:
             **self.links.to_arrays(), "tally_keys": keys, "tally_values": values,
             "outcomes": np.frombuffer(bytes(self.outcomes), np.uint8),
             STATE: np.frombuffer(json.dumps(head).encode(), np.uint8),
-        })  # fmt: skip
+        }, is_small=False)  # fmt: skip
 
     def restore(self, state: bytes) -> None:
         """Know what `state` gave; ValueError where that is not possible."""

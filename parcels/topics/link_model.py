@@ -8,7 +8,6 @@ that is fetched, whatever it turned out to be (AdaGrad, so that rare marks learn
 import zipfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,13 +16,14 @@ import numpy.typing as npt
 from parcels.errors import ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.words import Floats
-from parcels.topics.link_rows import BUCKETS, DENSE, LinkRow, stacked
+from parcels.topics.link_heads import Head, chance_of, scored
+from parcels.topics.link_rows import BUCKETS, DENSE, LinkRow
+from parcels.topics.tallies import Tallies
 
 HEADS = ("topic", "hub")
 SIBLINGS = ("group_siblings", "page_siblings", "folder_siblings")
 INPUTS = (*DENSE, *SIBLINGS, "bias")
 RATE = 0.1
-SHRINK = 1e-5  # of marks a step: what is not seen again is forgotten slowly
 FIRST = np.array([
     # anchor address heading around source density group  page  folder bias
     [0.35, 0.15, 0.20, 0.10, 0.15, 0.30, 0.40, 0.30, 0.60, -2.0],
@@ -31,66 +31,62 @@ FIRST = np.array([
 ])  # fmt: skip
 
 
-@dataclass
 class LinkModel:
-    """Weights of both heads, a row each."""
+    """Both heads."""
 
-    inputs: Floats = field(default_factory=lambda: FIRST.copy())
-    marks: Floats = field(default_factory=lambda: np.zeros((len(HEADS), BUCKETS)))
-    input_squares: Floats = field(default_factory=lambda: np.ones((len(HEADS), len(INPUTS))))
-    mark_squares: Floats = field(default_factory=lambda: np.ones((len(HEADS), BUCKETS)))
+    def __init__(self) -> None:
+        self.topic, self.hub = Head(FIRST[0]), Head(FIRST[1])
+
+    def scored(self, rows: Sequence[LinkRow], tallies: Tallies) -> list[tuple[float, float]]:
+        """Of each link the chance that it leads to the topic, and that it leads to a hub."""
+        return scored(self.topic, self.hub, rows, tallies)
 
     def chances(self, rows: Sequence[LinkRow], siblings: Floats) -> Floats:
-        """A row a link: that it leads to the topic, that it leads to a hub."""
-        return 1 / (1 + np.exp(-self.log_odds(rows, siblings)))
+        """The same as an array, with what came of each link's siblings given."""
+        found = [
+            [chance_of(head.log_odds(row.dense, tuple(came), row.marks)) for head in (self.topic, self.hub)]
+            for row, came in zip(rows, siblings.tolist(), strict=True)
+        ]
+        return np.array(found).reshape(len(rows), len(HEADS))
 
-    def log_odds(self, rows: Sequence[LinkRow], siblings: Floats) -> Floats:
-        """The same as logarithms of odds."""
-        if not rows:
-            return np.zeros((0, len(HEADS)))
-        dense, marks, starts = stacked(rows)
-        sums = np.concatenate([np.zeros((len(HEADS), 1)), np.cumsum(self.marks[:, marks], axis=1)], axis=1)
-        of_marks = (sums[:, starts[1:]] - sums[:, starts[:-1]]).T
-        found: Floats = self._full(dense, siblings) @ self.inputs.T + of_marks
-        return found.clip(-30, 30)
-
-    @staticmethod
-    def _full(dense: Floats, siblings: Floats) -> Floats:
-        return np.concatenate([dense, siblings, np.ones((len(dense), 1))], axis=1)
-
-    def learn(self, row: LinkRow, siblings: Floats, outcome: Sequence[float], *, rate: float = RATE) -> None:
+    def learn(self, row: LinkRow, siblings: Sequence[float], outcome: Sequence[float], *, rate: float = RATE) -> None:
         """Take in what a link led to: a chance a head."""
-        full = self._full(np.array([row.dense]), siblings.reshape(1, -1))[0]
-        marks = row.marks
-        odds = (self.inputs @ full + self.marks[:, marks].sum(axis=1)).clip(-30, 30)
-        slope = 1 / (1 + np.exp(-odds)) - np.asarray(outcome)
-        of_inputs = slope[:, None] * full
-        self.input_squares += of_inputs**2
-        self.inputs -= rate * of_inputs / np.sqrt(self.input_squares)
-        self.mark_squares[:, marks] += (slope**2)[:, None]
-        step = slope[:, None] + SHRINK * self.marks[:, marks]
-        self.marks[:, marks] -= rate * step / np.sqrt(self.mark_squares[:, marks])
+        came = tuple(siblings)
+        for head, chance in zip((self.topic, self.hub), outcome, strict=True):
+            head.learn(row.dense, came, row.marks, chance, rate)
+
+    def weights(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Weights and squares of the inputs, then of the marks; a row a head."""
+        one, other = self.topic.weights(), self.hub.weights()
+        inputs, input_squares, marks, mark_squares = (np.stack(pair) for pair in zip(one, other, strict=True))
+        return inputs, input_squares, marks, mark_squares
+
+    def restore(self, inputs: Floats, input_squares: Floats, marks: Floats, mark_squares: Floats) -> None:
+        """Know these weights."""
+        for n, head in enumerate((self.topic, self.hub)):
+            head.restore(inputs[n], input_squares[n], marks[n], mark_squares[n])
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The weights as a file keeps them: marks that were never seen are left out."""
-        seen = np.flatnonzero((self.mark_squares != 1).any(axis=0)).astype(np.int32)
+        inputs, input_squares, marks, mark_squares = self.weights()
+        seen = np.flatnonzero((mark_squares != 1).any(axis=0)).astype(np.int32)
         return {
-            "inputs": self.inputs, "input_squares": self.input_squares, "seen": seen,
-            "marks": self.marks[:, seen].astype(np.float32),
-            "mark_squares": self.mark_squares[:, seen].astype(np.float32),
+            "inputs": inputs, "input_squares": input_squares, "seen": seen,
+            "marks": marks[:, seen].astype(np.float32), "mark_squares": mark_squares[:, seen].astype(np.float32),
         }  # fmt: skip
 
     @classmethod
     def from_arrays(cls, arrays: Reader) -> "LinkModel":
         """The model again; what does not fit is refused."""
         shape = (len(HEADS), len(INPUTS))
-        new = cls(
-            arrays.take("inputs", np.float64, shape).copy(),
-            input_squares=arrays.take("input_squares", np.float64, shape, low=0.5).copy(),
-        )
+        inputs = arrays.take("inputs", np.float64, shape)
+        input_squares = arrays.take("input_squares", np.float64, shape, low=0.5)
         seen = arrays.take("seen", np.int32, (None,), low=0, high=BUCKETS - 1)
-        new.marks[:, seen] = arrays.take("marks", np.float32, (len(HEADS), len(seen)))
-        new.mark_squares[:, seen] = arrays.take("mark_squares", np.float32, (len(HEADS), len(seen)), low=0.5)
+        marks, mark_squares = np.zeros((len(HEADS), BUCKETS)), np.ones((len(HEADS), BUCKETS))
+        marks[:, seen] = arrays.take("marks", np.float32, (len(HEADS), len(seen)))
+        mark_squares[:, seen] = arrays.take("mark_squares", np.float32, (len(HEADS), len(seen)), low=0.5)
+        new = cls()
+        new.restore(inputs, input_squares, marks, mark_squares)
         return new
 
     def to_bytes(self) -> bytes:

@@ -10,52 +10,56 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
-from parcels.learn.words import Floats
-from parcels.topics.addresses import address_shape, address_words, place_of
+from parcels.topics.addresses import address_shape, address_words, read_address, shape_beside
 from parcels.topics.link_places import LinkPlace
-from parcels.topics.mixture import LayoutMixture
 
 BUCKETS = 1 << 15  # of hashed marks
 DENSE = ("anchor", "address", "heading", "around", "source", "density")
 STEP = 1 / 16  # what dense numbers are rounded to, so that a queued row is short
 MOST = 127 * STEP
 MAX_MARKS = 60
+MAX_WORDS = 12  # of each kind that are marks
+MOST_KNOWN = 100_000  # marks and keys of one kind that are remembered
+SIGN = "."  # that a row in base 64 begins with; older crawls have queued rows in base 85, which is slow to read
 _HEAD = struct.Struct(f"<{len(DENSE)}b3I")  # dense numbers in steps, keys
+_MARKS = [struct.Struct(f"<{count}H") for count in range(MAX_MARKS + 1)]
 
-Marks = NDArray[np.uint16]
 Keys = tuple[int, int, int]  # of the group, the page and the folder that a link belongs to
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would take three times as long to make
 class LinkRow:
     """One link."""
 
     dense: tuple[float, ...]  # in the order of DENSE
     keys: Keys
-    marks: Marks
+    marks: tuple[int, ...]
 
     def to_text(self) -> str:
         """The row as a queue keeps it."""
         steps = [round(min(max(value, -MOST), MOST) / STEP) for value in self.dense]
-        return base64.b85encode(_HEAD.pack(*steps, *self.keys) + self.marks.astype("<u2").tobytes()).decode()
+        data = _HEAD.pack(*steps, *self.keys) + _MARKS[len(self.marks)].pack(*self.marks)
+        return SIGN + base64.b64encode(data).decode()
 
     @classmethod
     def from_text(cls, text: str) -> "LinkRow":
         """The row again; ValueError where the text is none."""
-        data = base64.b85decode(text)
-        if len(data) < _HEAD.size or (len(data) - _HEAD.size) % 2 or len(data) > _HEAD.size + 2 * MAX_MARKS:
+        data = base64.b64decode(text[1:], validate=True) if text[:1] == SIGN else base64.b85decode(text)
+        count, rest = divmod(len(data) - _HEAD.size, 2)
+        if not 0 <= count <= MAX_MARKS or rest:
             raise ValueError("this is not the row of a link")
         *steps, group, page, folder = _HEAD.unpack_from(data)
-        marks = np.frombuffer(data, "<u2", offset=_HEAD.size).astype(np.uint16) % BUCKETS
-        return cls(tuple(step * STEP for step in steps), (group, page, folder), marks)
+        marks = _MARKS[count].unpack_from(data, _HEAD.size)
+        if marks and max(marks) >= BUCKETS:
+            raise ValueError("this is not the row of a link: it has marks that there are not")
+        return cls(tuple([step * STEP for step in steps]), (group, page, folder), marks)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=MOST_KNOWN)
 def mark(text: str) -> int:
     """The bucket of a mark.
 
@@ -65,55 +69,144 @@ def mark(text: str) -> int:
     return xxhash.xxh32_intdigest(text.encode()) % BUCKETS
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=MOST_KNOWN)
 def key(text: str) -> int:
     """32 bits that stand for a group, page or folder; two that share them share what has come of them, no more."""
     return xxhash.xxh32_intdigest(text.encode())
 
 
-def link_rows_of(
-    places: Sequence[LinkPlace], *, source: str, source_odds: float, mixture: LayoutMixture, topic: str
-) -> list[LinkRow]:
-    """The rows of a page's links; `source_odds` is the logarithm of the odds that the page itself is on topic."""
-    if not places:
-        return []
-    texts: list[Sequence[str]] = []
-    for place in places:
-        texts += (place.anchor_terms, address_words(place.target), place.heading, place.around)
-    odds = [min(max(found, -MOST), MOST) for found in mixture.text_log_odds(texts, topic)]
-    page = key(source)
+class LinkReader:
+    """Reads links for one topic. What pages share (their folders, menus, headings) is made once for all of them.
+
+    `odds` is what each term says for the topic.
+    """
+
+    def __init__(self, odds: dict[str, float]) -> None:
+        self.odds = odds
+        # Of words, or an address, what they speak for the topic, their marks, and an address' folder and parts.
+        self.anchors: dict[tuple[str, ...], tuple[Any, ...]] = {}
+        self.headings: dict[tuple[str, ...], tuple[Any, ...]] = {}
+        self.addresses: dict[str, tuple[Any, ...]] = {}
+        self.around: dict[str, int] = {}
+        self.shapes: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self.where: dict[tuple[str, str | None, int | None], tuple[int, ...]] = {}
+        self.looks: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
+
+    def rows(self, places: Sequence[LinkPlace], source: str, source_odds: float) -> list[LinkRow]:
+        """The rows of a page's links; `source_odds` is the logarithm of the odds that the page itself is on topic."""
+        groups: dict[int, int] = {}
+        page, own = key(source), read_address(source)
+        found = []
+        for place in places:
+            group = groups.get(place.group)
+            if group is None:
+                group = groups[place.group] = key(f"{source} {place.group}")
+            anchor, address = self.anchor(place.anchor_terms), self.address(place.target)
+            heading, around = self.heading(place.heading), place.around
+            dense = (
+                anchor[0], address[0], heading[0], self.spoken(around), source_odds, 2 * place.group_density - 1
+            )  # fmt: skip
+            marks: dict[int, None] = dict.fromkeys(
+                self.placed(place, source_odds) + self.shaped(shape_beside(address[3], own)) + anchor[1] + address[1]
+                + heading[1]
+            )  # fmt: skip
+            for word in around[:MAX_WORDS]:
+                marks[self.mark_around(word)] = None
+            all_marks = tuple(marks)
+            if len(all_marks) > MAX_MARKS:
+                all_marks = all_marks[:MAX_MARKS]
+            found.append(LinkRow(dense, (group, page, address[2]), all_marks))
+        return found
+
+    def spoken(self, words: tuple[str, ...]) -> float:
+        """How much words speak for the topic, within bounds."""
+        total = 0.0
+        for word in words:
+            total += self.odds.get(word, 0.0)
+        return min(max(total, -MOST), MOST)
+
+    def anchor(self, words: tuple[str, ...]) -> tuple[Any, ...]:
+        """What an anchor speaks for the topic, and its marks."""
+        found = self.anchors.get(words)
+        if found is None:
+            found = self.spoken(words), tuple([mark(f"a:{word}") for word in words[:MAX_WORDS]])
+            keep(self.anchors, words, found)
+        return found
+
+    def heading(self, words: tuple[str, ...]) -> tuple[Any, ...]:
+        """What a heading speaks for the topic, and its marks."""
+        found = self.headings.get(words)
+        if found is None:
+            found = self.spoken(words), tuple([mark(f"h:{word}") for word in words[:MAX_WORDS]])
+            keep(self.headings, words, found)
+        return found
+
+    def address(self, url: str) -> tuple[Any, ...]:
+        """What the words of an address speak for the topic, their marks, the key of its folder, and its parts."""
+        found = self.addresses.get(url)
+        if found is None:
+            read = read_address(url)
+            marks = tuple([mark(f"u:{word}") for word in read.words[:MAX_WORDS]])
+            found = self.spoken(read.words), marks, key(read.place), read
+            keep(self.addresses, url, found)
+        return found
+
+    def mark_around(self, word: str) -> int:
+        """The mark of a word beside a link."""
+        found = self.around.get(word)
+        if found is None:
+            found = mark(f"t:{word}")
+            keep(self.around, word, found)
+        return found
+
+    def shaped(self, shape: tuple[str, ...]) -> tuple[int, ...]:
+        """The marks of an address' shape, which takes few values."""
+        found = self.shapes.get(shape)
+        if found is None:
+            found = self.shapes[shape] = tuple([mark(f"shape={name}") for name in shape])
+        return found
+
+    def placed(self, place: LinkPlace, source_odds: float) -> tuple[int, ...]:
+        """The marks of a link's place; both halves of them take few values."""
+        where = (place.item, place.area, place.height)
+        look = look_of(place, source_odds)
+        of_where, of_look = self.where.get(where), self.looks.get(look)
+        if of_where is None or of_look is None:
+            names = place_names(place, source_odds)
+            of_where = self.where[where] = tuple(map(mark, names[:4]))
+            of_look = self.looks[look] = tuple(map(mark, names[4:]))
+        return of_where + of_look
+
+
+def keep(known: dict[Any, Any], name: Any, value: Any) -> None:
+    """Remember, within bounds."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known[name] = value
+
+
+def look_of(place: LinkPlace, source_odds: float) -> tuple[int, int, int, int]:
+    """Links of the group, their share of its text, what the page is about, words of the anchor: each in a few steps."""
+    return (
+        min(place.group_count, 64).bit_length(), int(4 * place.group_density), max(min(int(source_odds), 6), -6),
+        min(len(place.anchor_terms), 5),
+    )  # fmt: skip
+
+
+def place_names(place: LinkPlace, source_odds: float) -> list[str]:
+    """The marks of a link's place by name: four of where it stands, four of how it looks there."""
+    group, dense, source, anchors = look_of(place, source_odds)
     return [
-        LinkRow(
-            (*odds[4 * n : 4 * n + 4], source_odds, 2 * place.group_density - 1),
-            (key(f"{source} {place.group}"), page, key(place_of(place.target))),
-            np.array(marks_of(place, source, source_odds), np.uint16),
-        )
-        for n, place in enumerate(places)
-    ]
-
-
-def marks_of(place: LinkPlace, source: str, source_odds: float) -> list[int]:
-    """The hashed marks of a link."""
-    return list(dict.fromkeys(map(mark, mark_names(place, source, source_odds))))[:MAX_MARKS]
+        f"item={place.item}", f"area={place.area}", f"height={place.height}", f"area={place.area} item={place.item}",
+        f"group={group}", f"dense={dense}", f"source={source}", f"anchors={anchors}",
+    ]  # fmt: skip
 
 
 def mark_names(place: LinkPlace, source: str, source_odds: float) -> list[str]:
     """The marks by name: place, shape of the address, and words, each with where it stands."""
-    names = [
-        f"item={place.item}", f"area={place.area}", f"height={place.height}", f"area={place.area} item={place.item}",
-        f"group={min(place.group_count, 64).bit_length()}", f"dense={int(4 * place.group_density)}",
-        f"source={max(min(int(source_odds), 6), -6)}", f"anchors={min(len(place.anchor_terms), 5)}",
-    ]  # fmt: skip
+    names = place_names(place, source_odds)
     names += [f"shape={shape}" for shape in address_shape(place.target, source)]
     for kind, words in (("a", place.anchor_terms), ("u", address_words(place.target)), ("h", place.heading),
                         ("t", place.around)):  # fmt: skip
-        names += [f"{kind}:{word}" for word in words[:12]]
+        names += [f"{kind}:{word}" for word in words[:MAX_WORDS]]
     return names
-
-
-def stacked(rows: Sequence[LinkRow]) -> tuple[Floats, Marks, NDArray[np.int64]]:
-    """Rows as arrays: dense numbers, all marks, and where each row's marks begin."""
-    dense = np.array([row.dense for row in rows], np.float64).reshape(len(rows), len(DENSE))
-    starts = np.concatenate([[0], np.cumsum([len(row.marks) for row in rows])]).astype(np.int64)
-    marks = np.concatenate([row.marks for row in rows]) if rows else np.zeros(0, np.uint16)
-    return dense, marks, starts

@@ -12,7 +12,7 @@ import numpy as np
 from parcels.topics.examples import Example
 from parcels.topics.focus import DECAY, HUB_LINKS, LEAST_ODDS
 from parcels.topics.link_model import LinkModel
-from parcels.topics.link_rows import LinkRow, link_rows_of
+from parcels.topics.link_rows import LinkReader, LinkRow
 from parcels.topics.mixture import LayoutMixture
 from parcels.topics.tallies import Tallies
 
@@ -28,13 +28,13 @@ def learn_links(
 ) -> LinkModel | None:
     """The link model for a topic; None where the pages hardly link to each other. `chances` are by address."""
     by_url = {example.page.url: example for example in found if example.page.url}
-    hubs = hub_worth(by_url, topic)
+    hubs, reader = hub_worth(by_url, topic), LinkReader(mixture.term_log_odds(topic))
     links: list[tuple[str, str, LinkRow]] = []  # site, target, row
     for url, example in by_url.items():
         chance = min(max(chances.get(url, 0.0), 1e-9), 1 - 1e-9)
         odds = float(np.clip(np.log(chance / (1 - chance)), -LEAST_ODDS, LEAST_ODDS))
         places = [place for place in example.page.links if place.target in by_url and place.target != url]
-        rows = link_rows_of(places, source=url, source_odds=odds, mixture=mixture, topic=topic)
+        rows = reader.rows(places, url, odds)
         links += [(example.site, place.target, row) for place, row in zip(places, rows, strict=True)]
     good = sum(by_url[target].topic == topic for _, target, _ in links)
     if len(links) < LEAST_LINKS or not 0 < good < len(links):
@@ -47,12 +47,14 @@ def learn_links(
         for place in rng.permutation(len(links)).tolist():
             site, target, row = links[place]
             tally = tallies.setdefault(site, Tallies())
-            siblings = tally.evidence([row.keys])[0]
+            tally.ready()
+            siblings = tally.of(row.keys)
             model.learn(row, siblings, (float(by_url[target].topic == topic), hubs[target]), rate=rate)
             if target not in met:  # a page is fetched once
                 met.add(target)
                 tally.add(row.keys, chances.get(target, 0.0))
-    model.input_squares[:] = np.maximum(model.input_squares, ONLINE_SQUARES)
+    inputs, input_squares, marks, mark_squares = model.weights()
+    model.restore(inputs, np.maximum(input_squares, ONLINE_SQUARES), marks, mark_squares)
     return model
 
 

@@ -7,6 +7,7 @@ always sure where a title of five is not; a sharpness below 1 a constituent, p_i
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import exp
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from parcels.learn.naive_bayes import NaiveBayes
 from parcels.learn.words import Floats, Words
 from parcels.topics.constituents import CONSTITUENTS, Bag, Constituents
 from parcels.topics.counts import TopicCounts
+from parcels.topics.joint import Joint
 
 PAPER_WEIGHTS = {
     "header": 0.1, "footer": 0.01, "left": 0.05, "right": 0.04, "centre": 0.5, "title": 0.3,
@@ -56,6 +58,8 @@ class LayoutMixture:
     _odds: dict[tuple[str, str], dict[str, float]] = field(
         default_factory=dict, repr=False
     )  # of terms, by topic and part
+    _of_page: dict[str, Joint] = field(default_factory=dict, init=False, repr=False)
+    _column: dict[str, int] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_counts(cls, counts: TopicCounts, *, vocabulary: dict[str, int] | None = None) -> "LayoutMixture":
@@ -79,28 +83,52 @@ class LayoutMixture:
             self.parts[name].partial_fit(self.topics, pages, occurrences)
         self.whole.partial_fit(self.topics, pages, np.sum(list(tables.values()), axis=0))
         self._odds.clear()
+        self._of_page.clear()
 
     def predict(self, page: Constituents) -> Said:
         """What one page is about: as `by_constituent` and `mix`, without the cost of arrays for many pages."""
-        areas: dict[str, Floats] = {}
-        for name in CONSTITUENTS:
-            known = [
-                (place, count)
-                for term, count in page.bags.get(name, {}).items()
-                if (place := self.vocabulary.get(term)) is not None
-            ]
-            if known:
-                places, counts = zip(*known, strict=True)
-                learner = self.parts[name]
-                joint = np.array(counts, np.float64) @ learner.log_word_[list(places)] + learner.log_prior_
-                proba = np.exp(self.sharpness[name] * (joint - joint.max()))
-                areas[name] = proba / proba.sum()
-        share = np.array([self.weights[name] for name in areas])
-        if not share.sum() > 0:
-            guess = np.exp(self.whole.log_prior_)
-            return Said(tuple(map(str, self.topics)), guess / guess.sum(), areas)
-        mixed = share @ np.array(list(areas.values())) / share.sum()
-        return Said(tuple(map(str, self.topics)), mixed, areas)
+        said = self._said(page)
+        mixed = np.array([self._mixed(said, column) for column in range(len(self.topics))])
+        return Said(tuple(self.topics.tolist()), mixed, {name: np.array(found) for name, found in said.items()})
+
+    def chance(self, page: Constituents, topic: str) -> float:
+        """The probability of one topic: what `predict` says of it."""
+        return self._mixed(self._said(page), self._columns()[topic])
+
+    def _said(self, page: Constituents) -> dict[str, list[float]]:
+        """What the classifiers of a page's constituents say, tempered."""
+        said: dict[str, list[float]] = {}
+        for name, joint in self._joints().items():
+            of_topics = joint.of(page.bags.get(name, {}), self.vocabulary)
+            if of_topics is not None:
+                most, power = max(of_topics), self.sharpness[name]
+                raised = [exp(power * (one - most)) for one in of_topics]
+                total = sum(raised)
+                said[name] = [one / total for one in raised]
+        return said
+
+    def _mixed(self, said: dict[str, list[float]], column: int) -> float:
+        """The weighted mean for one topic; of a page that says nothing, how frequent the topic is."""
+        mixed = total = 0.0
+        for name, found in said.items():
+            mixed += self.weights[name] * found[column]
+            total += self.weights[name]
+        if total > 0:
+            return mixed / total
+        guess = np.exp(self.whole.log_prior_)
+        return float(guess[column] / guess.sum())
+
+    def _columns(self) -> dict[str, int]:
+        """The number of each topic."""
+        if not self._column:
+            self._column.update({topic: column for column, topic in enumerate(self.topics.tolist())})
+        return self._column
+
+    def _joints(self) -> dict[str, Joint]:
+        """The classifiers as one page needs them; made once for all pages of a crawl."""
+        if not self._of_page:
+            self._of_page.update({name: Joint(self.parts[name]) for name in CONSTITUENTS})
+        return self._of_page
 
     def by_constituent(self, pages: Sequence[Constituents]) -> tuple[Floats, Floats]:
         """What each classifier says, untempered, page x constituent x topic; 1 or 0 for the constituents of a page."""
@@ -109,7 +137,7 @@ class LayoutMixture:
         for n, name in enumerate(CONSTITUENTS):
             rows = Words.from_counts([page.bags.get(name, Bag()) for page in pages], self.vocabulary)
             present[:, n] = np.diff(rows.starts) > 0
-            proba[:, n] = _said(self.parts[name], rows, self.topics)
+            proba[:, n] = _of_learner(self.parts[name], rows, self.topics)
         return proba, present
 
     def mix(
@@ -128,18 +156,13 @@ class LayoutMixture:
     def bag_of_words(self, pages: Sequence[Constituents]) -> Floats:
         """The baseline: one classifier over all words of each page, wherever they stand."""
         rows = Words.from_counts([page.whole() for page in pages], self.vocabulary)
-        return _said(self.whole, rows, self.topics)
+        return _of_learner(self.whole, rows, self.topics)
 
-    def text_log_odds(self, texts: Sequence[Sequence[str]], topic: str, *, part: str = "title") -> list[float]:
-        """How much short texts (anchors, headings) speak for a topic against all others: the logarithm of the odds.
+    def term_log_odds(self, topic: str, *, part: str = "title") -> dict[str, float]:
+        """What each term says for a topic against the mean of the others; made once for all pages of a crawl.
 
-        They are read as titles are: in few words, what something is about.
+        Short texts (anchors, headings) are read as titles are: in few words, what something is about.
         """
-        odds = self._term_log_odds(topic, part)
-        return [sum([odds.get(term, 0.0) for term in text]) for text in texts]
-
-    def _term_log_odds(self, topic: str, part: str) -> dict[str, float]:
-        """What each term says for a topic against the mean of the others; made once for all pages of a crawl."""
         known = self._odds.get((topic, part))
         if known is None:
             learner = self.parts[part] if self.parts[part].word_count_.any() else self.whole
@@ -167,5 +190,5 @@ def tempered(proba: Floats, sharpness: Mapping[str, float]) -> Floats:
     return raised / total
 
 
-def _said(learner: NaiveBayes, rows: Words, topics: Labels) -> Floats:
+def _of_learner(learner: NaiveBayes, rows: Words, topics: Labels) -> Floats:
     return in_order_of(topics, learner.predict_proba(None, rows), learner.classes_)

@@ -32,8 +32,7 @@ def link_chances(page: ReadPage, model: TopicModel, topic: str) -> list[float]:
     """The chance of each link to lead to a topic, before anything was crawled."""
     focus = model.focus(topic, explore=0.0)
     rows = focus.rows(page, page.url or NO_ADDRESS, focus.chance(page))
-    found: list[float] = focus.links.chances(rows, focus.tallies.evidence([row.keys for row in rows]))[:, 0].tolist()
-    return found
+    return [chance for chance, _ in focus.links.scored(rows, focus.tallies)]
 
 
 def _by_topic(topics: tuple[str, ...], proba: list[float]) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """What has come of links so far: of one group, of one page, of one folder. Their siblings are judged by it."""
 
 from collections.abc import Iterable
+from math import log
 
 import numpy as np
 
@@ -19,6 +20,7 @@ class Tallies:
     def __init__(self) -> None:
         self.seen: dict[int, list[float]] = {}
         self.pages, self.good = 0.0, 0.0
+        self.ready()
 
     @property
     def rate(self) -> float:
@@ -39,20 +41,30 @@ class Tallies:
                 found[0] += 1
                 found[1] += outcome
 
+    def ready(self) -> None:
+        """The crawl's rate as `of` needs it: to be called after what was added, before links are asked for."""
+        rate = self.rate
+        self._good, self._bad = PRIOR * rate, PRIOR * (1 - rate)
+        self._usual = log(rate / (1 - rate))
+
+    def of(self, keys: Keys) -> tuple[float, ...]:
+        """How much better or worse than the crawl's rate the siblings of a link did: differences of log-odds."""
+        return tuple([self._difference(key) for key in keys])
+
+    def _difference(self, key: int) -> float:
+        found = self.seen.get(key)
+        if found is None:
+            return 0.0
+        pages, good = found
+        return log((good + self._good) / (pages - good + self._bad)) - self._usual
+
     def evidence(self, keys: Iterable[Keys]) -> Floats:
-        """How much better or worse than the crawl's rate the siblings of each link did: differences of log-odds.
+        """The same of many links, a row each.
 
         >>> tallies = Tallies()
         >>> for outcome in (1, 1, 0.9): tallies.add([7], outcome)
         >>> tallies.evidence([(7, 8, 9)]).round(1).tolist()
         [[2.2, 0.0, 0.0]]
         """
-        rate = self.rate
-        usual = np.log(rate / (1 - rate))
-        none = (0.0, 0.0)
-        pairs = np.array([[self.seen.get(key, none) for key in of_link] for of_link in keys], np.float64)
-        if not pairs.size:
-            return np.zeros((0, 3))
-        good, bad = pairs[..., 1] + PRIOR * rate, pairs[..., 0] - pairs[..., 1] + PRIOR * (1 - rate)
-        found: Floats = np.log(good / bad) - usual
-        return found
+        self.ready()
+        return np.array([self.of(of_link) for of_link in keys], np.float64).reshape(-1, 3)

@@ -1,0 +1,7 @@
+cdef class Tallies:
+    cdef public dict seen
+    cdef public double pages, good
+    cdef double _good, _bad, _usual
+    cpdef object ready(self)
+    cpdef tuple of(self, tuple keys)
+    cpdef double _difference(self, object key)
