@@ -57,6 +57,7 @@ class CoTraining:
     combination: str = "most-confident"
     self_weight: float = 1.0  # of a row that a view labelled, beside 1 for one that a person did
     is_agreed: bool = False  # True: a view may label only rows to which all views give the same label
+    later_learners: Mapping[str, Callable[[], Learner]] | None = None  # once rows were added; None: the same learners
     patience: int | None = None  # rounds without a lower held-out error before it stops; None: does not look at it
 
     classes_: Labels = field(init=False, repr=False)
@@ -122,6 +123,8 @@ class CoTraining:
             raise ConfigError(
                 f"CoTraining: {common.size} labelled rows are in the pool too ({common[0]}): take them out"
             )
+        if self.later_learners is not None and list(self.later_learners) != list(self.learners):
+            raise ConfigError(f"CoTraining: later learners for the views {', '.join(self.learners)}, in this order")
         if self.patience is not None and held_out is None:
             raise ConfigError("CoTraining: patience needs held-out rows to look at")
         self.classes_, counts = np.unique(labelled.y, return_counts=True)
@@ -163,7 +166,8 @@ class CoTraining:
         added = self._added[: count - len(self._labelled)]
         weight = np.concatenate([np.ones(len(self._labelled)), np.full(len(added), self.self_weight)])
         learners = []
-        for make, view, pool in zip(self.learners.values(), self._labelled.views, self._pool.views, strict=True):
+        makers = self.learners if self.later_learners is None or not len(added) else self.later_learners
+        for make, view, pool in zip(makers.values(), self._labelled.views, self._pool.views, strict=True):
             rows = view.and_below(pool.take(added))
             learners.append(make().fit(rows.numbers, rows.words, self._y[:count], sample_weight=weight))
         return learners
@@ -202,7 +206,13 @@ class CoTraining:
         return {
             "version": STATE_VERSION,
             "settings": [
-                self.k, self.u, self.seed, repr(self.draw), self.combination, self.self_weight, self.is_agreed,
+                self.k,
+                self.u,
+                self.seed,
+                repr(self.draw),
+                self.combination,
+                self.self_weight,
+                self.is_agreed,
             ],
             "views": list(self.learners),
             "rows": hashlib.sha256("\n".join(map(str, names)).encode()).hexdigest(),
