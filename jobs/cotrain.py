@@ -72,7 +72,7 @@ class Settings:
     def made_from(self) -> dict[str, Any]:
         """What a checkpoint must have in common with the run that goes on from it."""
         learners = {name: repr(make()) for name, make in self.learners.items()}
-        same = {"k": self.k, "u": self.u, "seed": self.seed, "held_out": self.held_out}
+        same: dict[str, Any] = {"k": self.k, "u": self.u, "seed": self.seed, "held_out": self.held_out}
         later = {name: repr(make()) for name, make in (self.later_learners or {}).items()}
         same |= {"self_weight": self.self_weight, "is_agreed": self.is_agreed, "later_learners": later}
         return {**same, "combination": self.combination, "learners": learners, "feature_list": feature_list()}
