@@ -30,6 +30,8 @@ class Variant:
     combination: str = "most-confident"
     self_weight: float = 1.0
     is_raw: bool = False  # True: confidences as BoosTexter gives them, without the temperature
+    is_agreed: bool = False  # True: a view may label only blocks to which both views give the same label
+    boosting: float = 1.0  # times the rounds of boosting that cross-validation chose, once blocks were added
     is_rounded_up: bool = True  # False: quotas to the nearest whole number, so a rare class is not given any block
 
 
@@ -98,9 +100,13 @@ def co_trained(prepared: Prepared, variant: Variant, *, seed: int = 0) -> Outcom
     """Co-train on a fold; the first point of the errors is supervised learning alone."""
     fold = prepared.fold
     kind = CoTraining if variant.is_rounded_up else NearestQuotas
+    first, later = (
+        {name: maker(learner, variant, is_later=is_later) for name, learner in prepared.learners.items()}
+        for is_later in (False, True)
+    )
     training = kind(
-        {name: maker(learner, variant) for name, learner in prepared.learners.items()},
-        variant.k, variant.u, variant.rounds, seed, variant.draw, variant.combination, variant.self_weight,
+        first, variant.k, variant.u, variant.rounds, seed, variant.draw, variant.combination, variant.self_weight,
+        variant.is_agreed, later,
     )  # fmt: skip
     before = replace(training, rounds=0).fit(fold.labelled, fold.pool)
     training.fit(fold.labelled, fold.pool, held_out=fold.held_out)
@@ -116,9 +122,10 @@ def co_trained(prepared: Prepared, variant: Variant, *, seed: int = 0) -> Outcom
     )
 
 
-def maker(learner: BoosTexter, variant: Variant) -> Callable[[], Learner]:
-    """Makes fresh learners with the settings of one."""
-    return partial(replace, learner, temperature=1.0) if variant.is_raw else partial(replace, learner)
+def maker(learner: BoosTexter, variant: Variant, *, is_later: bool = False) -> Callable[[], Learner]:
+    """Makes fresh learners with the settings of one; later ones may have more rounds of boosting."""
+    rounds = round(learner.rounds * variant.boosting) if is_later else learner.rounds
+    return partial(replace, learner, rounds=rounds, temperature=1.0 if variant.is_raw else learner.temperature)
 
 
 def answers(

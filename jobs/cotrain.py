@@ -54,18 +54,27 @@ class Settings:
     held_out: float = 0.2
     patience: int | None = None
     combination: str = "most-confident"
+    self_weight: float = 1.0  # these two as parcels.learn.cotrain.CoTraining has them
+    is_agreed: bool = False
     learners: Mapping[str, Callable[[], Learner]] = field(default_factory=lambda: dict(LEARNERS))
+    later_learners: Mapping[str, Callable[[], Learner]] | None = None
 
     def __post_init__(self) -> None:
         if min(self.rounds, self.k, self.u) < 1 or not 0 <= self.held_out < 1:
             raise ConfigError("cotrain: rounds, k and u are at least 1, the held-out share is from 0 to below 1")
+        if not self.self_weight > 0:
+            raise ConfigError(f"cotrain: a block of the pool weighs more than 0, not {self.self_weight}")
+        if self.later_learners is not None and list(self.later_learners) != list(self.learners):
+            raise ConfigError(f"cotrain: later learners for the views {', '.join(self.learners)}, in this order")
         if not self.name.replace("-", "_").isidentifier():
             raise ConfigError(f"cotrain: '{self.name}' is no name for a model: use letters, digits and `-`")
 
     def made_from(self) -> dict[str, Any]:
         """What a checkpoint must have in common with the run that goes on from it."""
         learners = {name: repr(make()) for name, make in self.learners.items()}
-        same = {"k": self.k, "u": self.u, "seed": self.seed, "held_out": self.held_out}
+        same: dict[str, Any] = {"k": self.k, "u": self.u, "seed": self.seed, "held_out": self.held_out}
+        later = {name: repr(make()) for name, make in (self.later_learners or {}).items()}
+        same |= {"self_weight": self.self_weight, "is_agreed": self.is_agreed, "later_learners": later}
         return {**same, "combination": self.combination, "learners": learners, "feature_list": feature_list()}
 
 
@@ -177,7 +186,10 @@ class Training:
         self._started, clock = dt.datetime.now(dt.UTC), time.monotonic()
         learners = self._fitted(len(self.state.labelled))
         ranges = self._ranges(number)
-        sent = Sent(tuple(one.to_bytes() for one in learners), self.data.vocabulary, self.quotas, tuple(ranges))
+        sent = Sent(
+            tuple(one.to_bytes() for one in learners), self.data.vocabulary, self.quotas, tuple(ranges),
+            self.settings.is_agreed,
+        )  # fmt: skip
         share = score(
             self.work.spark, sent, self.pool.within(ranges),
             store=address(self.work.store), folder=self.scratch.folder,
@@ -197,8 +209,11 @@ class Training:
 
     def _fitted(self, count: int) -> list[Learner]:
         rows = self.state.labelled.take(np.arange(count))
-        pairs = zip(self.settings.learners.values(), rows.views, strict=True)
-        return [make().fit(view.numbers, view.words, rows.y, sample_weight=np.ones(count)) for make, view in pairs]
+        weight = np.where(np.arange(count) < self.state.by_people, 1.0, self.settings.self_weight)
+        later = self.settings.later_learners
+        makers = self.settings.learners if later is None or count <= self.state.by_people else later
+        pairs = zip(makers.values(), rows.views, strict=True)
+        return [make().fit(view.numbers, view.words, rows.y, sample_weight=weight) for make, view in pairs]
 
     def _errors(self, learners: list[Learner]) -> dict[str, float] | None:
         if self.held_out is None:

@@ -12,7 +12,7 @@ from jobs.pool import Part, read_part
 from jobs.rows import views_of
 from jobs.scratch import Scratch, from_bytes, to_bytes
 from parcels.learn.learner import Learner
-from parcels.learn.select import Votes, choose
+from parcels.learn.select import Votes, agreed, choose
 from parcels.learn.stored import learner_from_bytes
 from parcels.learn.words import Ints
 from parcels.store import open_store
@@ -33,6 +33,7 @@ class Sent:
     vocabulary: dict[str, int]
     quotas: Ints
     ranges: tuple[tuple[int, int], ...]
+    is_agreed: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,9 +130,10 @@ def scored(rows: pa.Table, learners: Sequence[Learner], sent: Sent, *, size: int
         Votes.of(ids, learner.predict_log_proba(view.numbers, view.words))
         for learner, view in zip(learners, views_of(rows, sent.vocabulary), strict=True)
     ]
-    agreed = np.logical_and.reduce([vote.label == votes[0].label for vote in votes])
-    chosen = tuple(_best(_with_votes(rows, vote), sent.quotas) for vote in votes)
-    return Share(chosen, len(rows), int(agreed.sum()), size)
+    is_same = np.logical_and.reduce([vote.label == votes[0].label for vote in votes])
+    eligible, rows_left = (agreed(votes), rows.filter(pa.array(is_same))) if sent.is_agreed else (votes, rows)
+    chosen = tuple(_best(_with_votes(rows_left, vote), sent.quotas) for vote in eligible)
+    return Share(chosen, len(rows), int(is_same.sum()), size)
 
 
 def _with_votes(rows: pa.Table, votes: Votes) -> pa.Table:

@@ -126,6 +126,8 @@ def test_a_state_of_other_rows_or_settings_is_refused(trained, data):
     labelled, pool, _ = data
     with pytest.raises(ModelMismatch, match="other settings"):
         replace(trained, k=11).resume(trained.state(), labelled, pool)
+    with pytest.raises(ModelMismatch, match="other settings"):
+        replace(trained, is_agreed=True).resume(trained.state(), labelled, pool)
     with pytest.raises(ModelMismatch, match="other rows"):
         replace(trained).resume(trained.state(), labelled.take(np.arange(20)), pool)
 
@@ -216,6 +218,43 @@ def test_self_labelled_rows_may_weigh_less(data):
     light = CoTraining(LEARNERS, k=10, u=90, rounds=3, self_weight=1e-9).fit(labelled, pool)
     alone = NaiveBayes().fit(None, labelled.views[1].words, labelled.y)
     assert np.allclose(light.learners_[1].class_count_, alone.class_count_, atol=1e-6)
+
+
+def test_views_that_must_agree_label_only_what_both_see_alike(trained, data):
+    labelled, pool, _ = data
+    careful = CoTraining(LEARNERS, k=10, u=90, rounds=1, seed=4, is_agreed=True).fit(labelled, pool)
+    rows = {name: place for place, name in enumerate(pool.ids.tolist())}
+    said = []
+    for make, view, unknown in zip(LEARNERS.values(), labelled.views, pool.views, strict=True):
+        learner = make().fit(view.numbers, view.words, labelled.y)
+        said.append(learner.classes_[learner.predict_log_proba(unknown.numbers, unknown.words).argmax(axis=1)])
+
+    def is_common(example):
+        return said[0][rows[example.block_id]] == said[1][rows[example.block_id]] == example.label
+
+    assert len(careful.rounds_[0].examples) > 0
+    assert all(map(is_common, careful.rounds_[0].examples))
+    assert not all(map(is_common, trained.rounds_[0].examples))  # without the setting they are at odds on some
+    assert careful.rounds_[0].agreement == trained.rounds_[0].agreement  # told of the whole share
+
+
+def test_later_learners_learn_once_rows_were_added(data):
+    labelled, pool, held_out = data
+    later = {"stylistic": lambda: BoosTexter(rounds=16), "lexical": NaiveBayes}
+    settings = {"k": 10, "u": 90, "rounds": 3, "seed": 4, "is_agreed": True, "later_learners": later}
+    training = CoTraining(LEARNERS, **settings)
+    rounds = training.each_round(labelled, pool, held_out=held_out)
+    next(rounds)
+    state = json.loads(json.dumps(training.state()))
+    list(rounds)
+    assert len(training.learners_[0].stumps_) == 16
+    alone = CoTraining(LEARNERS, rounds=0).fit(labelled, pool, held_out=held_out)
+    assert training.rounds_[0].errors == alone.final_errors_
+    again = CoTraining(LEARNERS, **settings).resume(state, labelled, pool, held_out=held_out)
+    assert again.rounds_ == training.rounds_
+    assert [one.to_bytes() for one in again.learners_] == [one.to_bytes() for one in training.learners_]
+    with pytest.raises(ConfigError, match="later learners"):
+        CoTraining(LEARNERS, later_learners={"lexical": NaiveBayes}).fit(labelled, pool)
 
 
 def test_one_view_is_self_training_and_single_view_joins_the_columns(data):

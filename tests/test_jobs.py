@@ -154,22 +154,27 @@ def training(spark, store, tmp, **settings):
     return made, made.finish()
 
 
-def test_co_training_gives_the_rounds_of_the_core_and_goes_on_after_a_stop(spark, store):
-    whole, its_hash = training(spark, store, "whole")
+LATER = {name: lambda: BoosTexter(rounds=9) for name in LEARNERS}
+CAREFUL = {"self_weight": 0.5, "is_agreed": True, "later_learners": LATER}
+
+
+@pytest.mark.parametrize("more", [{}, CAREFUL], ids=["as the paper", "careful"])
+def test_co_training_gives_the_rounds_of_the_core_and_goes_on_after_a_stop(spark, store, more):
+    whole, its_hash = training(spark, store, f"whole-{len(more)}", **more)
     rows = store.read("features", columns=[*NEEDED, "page_id"])
     labelled_pages = set(store.read("annotations", columns=["page_id"])["page_id"].to_pylist())
     copies = set(store.read("near_duplicates", columns=["page_id"])["page_id"].to_pylist())
     taken = [page not in labelled_pages | copies for page in rows["page_id"].to_pylist()]
     rows = rows.filter(np.array(taken)).drop_columns(["page_id"])
     pool = Pool.of(rows["block_id"].to_pylist(), views_of(rows, whole.data.vocabulary))
-    core = CoTraining(LEARNERS, k=8, u=120, rounds=4)
+    core = CoTraining(LEARNERS, k=8, u=120, rounds=4, **more)
     core.fit(whole.data.rows(), pool, held_out=whole.held_out)
     assert whole.done == core.rounds_
     assert [one.to_bytes() for one in whole._fitted(len(whole.state.labelled))] == [
         one.to_bytes() for one in core.learners_
     ]
-    training(spark, store, "parts", rounds=2)
-    again, hash_of_parts = training(spark, store, "parts", rounds=4)
+    training(spark, store, f"parts-{len(more)}", rounds=2, **more)
+    again, hash_of_parts = training(spark, store, f"parts-{len(more)}", rounds=4, **more)
     assert hash_of_parts == its_hash
     assert [replace(one, stopped_by=None) for one in again.done] == [replace(o, stopped_by=None) for o in whole.done]
 

@@ -139,7 +139,8 @@ def test_a_bug_that_one_page_shows_is_a_reject_with_its_place(tmp_path, monkeypa
     assert reasons == {("error", True)}
 
 
-def test_the_parts_of_a_share_choose_what_the_core_chooses(store):
+@pytest.mark.parametrize("is_agreed", [False, True])
+def test_the_parts_of_a_share_choose_what_the_core_chooses(store, is_agreed):
     rows = store.read("features", columns=[*NEEDED, "pool_hash"]).sort_by("block_id")
     random = np.random.default_rng(0)
     labels = np.array(["a", "b", "c"])[random.integers(0, 3, 60)]
@@ -148,10 +149,11 @@ def test_the_parts_of_a_share_choose_what_the_core_chooses(store):
     ids = [np.array(part["block_id"].to_pylist(), str) for part in (known, unknown)]
     labelled = Labelled(ids[0], labels, views_of(known, vocabulary))
     learners = {"stylistic": lambda: BoosTexter(rounds=3), "lexical": lambda: BoosTexter(rounds=3)}
-    training = CoTraining(learners, k=6, u=len(unknown), rounds=1)
+    training = CoTraining(learners, k=6, u=len(unknown), rounds=1, is_agreed=is_agreed)
     training.fit(labelled, Pool.of(ids[1], views_of(unknown, vocabulary)))
     fitted = [make().fit(v.numbers, v.words, labels) for make, v in zip(learners.values(), labelled.views, strict=True)]
-    sent = Sent(tuple(one.to_bytes() for one in fitted), vocabulary, training.quotas_, ((-(2**63), 2**63 - 1),))
+    everything = ((-(2**63), 2**63 - 1),)
+    sent = Sent(tuple(one.to_bytes() for one in fitted), vocabulary, training.quotas_, everything, is_agreed)
     parts = [unknown.slice(0, 50), unknown.slice(50, 30), unknown.slice(80)]
     share = merged([scored(part.drop_columns(["pool_hash"]), fitted, sent) for part in parts], sent.quotas)
     (done,) = training.rounds_

@@ -46,6 +46,8 @@ def job_arguments(parser: argparse.ArgumentParser) -> None:
     add("--u", type=int, default=2000, metavar="N", help="cotrain: blocks that a round looks at (default 2000)")
     add("--seed", type=int, default=0, metavar="N", help="cotrain: which blocks come first (default 0)")
     add("--held-out", type=float, default=0.2, metavar="SHARE", help="cotrain: of the labelled sites (default 0.2)")
+    add("--agreed", action="store_true", help="cotrain: label only blocks on which both views agree")
+    add("--self-weight", type=float, default=1.0, metavar="W", help="cotrain: of a block of the pool (default 1)")
     add("--patience", type=int, metavar="N", help="cotrain: stop when so many rounds have not helped")
     add("--no-progress", action="store_true", help="say nothing while it runs")
 
@@ -73,6 +75,7 @@ def run(args: argparse.Namespace) -> None:
 def options(args: argparse.Namespace) -> Any:
     """The typed options of the jobs."""
     training = {name: getattr(args, name) for name in ("name", "rounds", "k", "u", "seed", "held_out", "patience")}
+    training |= {"self_weight": args.self_weight, "is_agreed": args.agreed}
     models = {"model": args.model, "content_model": args.content_model, "segmenter": args.segmenter}
     models |= {"page_type_model": args.page_type_model, "topic_model": args.topic_model}
     return jobs("work").Options(divider=args.divider, seconds=args.seconds, cotrain=training, **models)

@@ -13,10 +13,10 @@ from parcels.learn.combine import COMBINATIONS
 from parcels.learn.history import Round, agreement, examples
 from parcels.learn.learner import Features, Labels, Learner
 from parcels.learn.pool import Draw, FreshShare, Pool
-from parcels.learn.select import Votes, choose, quotas, settle
+from parcels.learn.select import Votes, agreed, choose, quotas, settle
 from parcels.learn.words import Floats, Ints
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +56,8 @@ class CoTraining:
     draw: Draw = field(default_factory=FreshShare)
     combination: str = "most-confident"
     self_weight: float = 1.0  # of a row that a view labelled, beside 1 for one that a person did
+    is_agreed: bool = False  # True: a view may label only rows to which all views give the same label
+    later_learners: Mapping[str, Callable[[], Learner]] | None = None  # once rows were added; None: the same learners
     patience: int | None = None  # rounds without a lower held-out error before it stops; None: does not look at it
 
     classes_: Labels = field(init=False, repr=False)
@@ -99,7 +101,8 @@ class CoTraining:
         labelled_count, rows = len(self._y), self._drawn
         learners = self._fitted(labelled_count)
         votes = [Votes.of(self._pool.ids[rows], log_proba) for log_proba in self._scored(learners, rows)]
-        added, view = settle([choose(vote, self.quotas_) for vote in votes])
+        eligible = agreed(votes) if self.is_agreed else votes
+        added, view = settle([choose(vote, self.quotas_) for vote in eligible])
         self._add(added)
         errors, found = self._errors(learners), examples(added, view, list(self.learners), self.classes_)
         self.rounds_.append(Round(number, labelled_count, len(rows), agreement(votes), found, errors))
@@ -120,6 +123,8 @@ class CoTraining:
             raise ConfigError(
                 f"CoTraining: {common.size} labelled rows are in the pool too ({common[0]}): take them out"
             )
+        if self.later_learners is not None and list(self.later_learners) != list(self.learners):
+            raise ConfigError(f"CoTraining: later learners for the views {', '.join(self.learners)}, in this order")
         if self.patience is not None and held_out is None:
             raise ConfigError("CoTraining: patience needs held-out rows to look at")
         self.classes_, counts = np.unique(labelled.y, return_counts=True)
@@ -161,7 +166,8 @@ class CoTraining:
         added = self._added[: count - len(self._labelled)]
         weight = np.concatenate([np.ones(len(self._labelled)), np.full(len(added), self.self_weight)])
         learners = []
-        for make, view, pool in zip(self.learners.values(), self._labelled.views, self._pool.views, strict=True):
+        makers = self.learners if self.later_learners is None or not len(added) else self.later_learners
+        for make, view, pool in zip(makers.values(), self._labelled.views, self._pool.views, strict=True):
             rows = view.and_below(pool.take(added))
             learners.append(make().fit(rows.numbers, rows.words, self._y[:count], sample_weight=weight))
         return learners
@@ -199,7 +205,15 @@ class CoTraining:
         names = [*self._labelled.ids.tolist(), *self._labelled.y.tolist(), *self._pool.ids.tolist()]
         return {
             "version": STATE_VERSION,
-            "settings": [self.k, self.u, self.seed, repr(self.draw), self.combination, self.self_weight],
+            "settings": [
+                self.k,
+                self.u,
+                self.seed,
+                repr(self.draw),
+                self.combination,
+                self.self_weight,
+                self.is_agreed,
+            ],
             "views": list(self.learners),
             "rows": hashlib.sha256("\n".join(map(str, names)).encode()).hexdigest(),
         }

@@ -73,6 +73,18 @@ def margins(log_proba: Floats) -> Floats:
     return margin
 
 
+def agreed(votes: Sequence[Votes]) -> list[Votes]:
+    """Of each view's votes those on rows to which every view gives the same label.
+
+    >>> views = [Votes.of(np.array(["a", "b"]), np.log([[0.9, 0.1], [one, 1 - one]])) for one in (0.7, 0.2)]
+    >>> [kept.ids.tolist() for kept in agreed(views)]
+    [['a'], ['a']]
+    """
+    labels = np.stack([vote.label for vote in votes])
+    rows = np.flatnonzero((labels == labels[0]).all(axis=0))
+    return [vote.take(rows) for vote in votes]
+
+
 def choose(votes: Votes, quota: Ints) -> Votes:
     """The surest rows of each class, up to its quota, sorted by class, then margin, then id."""
     order = np.lexsort((votes.ids, -votes.margin, votes.label))
