@@ -13,7 +13,8 @@ cdef class Lay:
 
 cdef class Screen:
     cdef public object page, styles
-    cdef public list elements, attributes, texts
+    cdef public object elements
+    cdef public list attributes, texts
     cdef list keep
     cdef object wide, high
     cdef public list empties, absolutes
