@@ -26,13 +26,17 @@ class PageScore:
     def mark(self, area: int, *, tolerance: float = 0.0) -> int:
         """The paper's mark: what is found must lie inside the area, and more than half, or 90 %, of the area in it.
 
+        "If area X exists but it is not labelled at all, or if X does not exist but something is labelled as X, then a
+        mark 'not recognised' is evidenced": where nothing of X is labelled, what else is called so does not help.
         `tolerance` is the share of what is found that may lie outside; the paper allows nothing.
 
         >>> PageScore((10,), (9,), (9,)).mark(0), PageScore((10,), (10,), (9,)).mark(0)
         (2, 1)
+        >>> [PageScore((gold,), (found,), (0,)).mark(0) for gold, found in ((10, 2), (10, 0), (0, 2), (0, 0))]
+        [0, 0, 0, 3]
         """
         gold, found, both = self.gold[area], self.found[area], self.both[area]
-        if (gold == 0) != (found == 0):
+        if (gold and not both) or (found and not gold):
             return 0
         if gold == 0:
             return 3

@@ -31,7 +31,7 @@ TARGET = Path(__file__).parents[1] / "parcels" / "layout" / "areas" / "weights.p
 FOLDS = 7
 PENALTY = 3.0  # on the squared distance from the start
 TAG_PENALTY = 60.0  # of what tags and roles say: most of these pages are older than <header> and <footer>
-LEAF_MASS, COLUMN_MASS = 10.0, 4.0  # what a page weighs against the penalty
+LEAF_MASS, COLUMN_MASS = 5.0, 4.0  # what a page weighs against the penalty
 MOST_LEAVES = 40  # of a candidate count
 
 START_HEADER = {

@@ -145,6 +145,20 @@ def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
     assert partition(parts, against, price=0.5)[0] == [(1, 0)]
 
 
+def test_a_leaf_far_from_the_header_joins_it_only_with_more_evidence_than_a_header_of_its_own_needs():
+    from parcels.layout.areas.partition import partition
+    from parcels.layout.areas.scene import parts_of
+
+    parts = parts_of(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
+    gains = np.full((4, 5), -6.0)
+    gains[:, AREAS.index("centre")] = 0.0
+    gains[:, AREAS.index("header")] = [3.0, 2.0, -6.0, 2.0]
+    assert partition(parts, gains, price=1.0) == ([(1, 0), (6, 0)], [])
+    assert partition(parts, gains, price=1.0, further=3.0) == ([(1, 0)], [])
+    gains[:2, AREAS.index("header")] = -6.0  # now it is the only one
+    assert partition(parts, gains, price=1.0, further=3.0) == ([(6, 0)], [])
+
+
 def test_every_page_has_a_centre():
     laid = lay_out(read_page("<p>Only this"))
     assert laid.areas.of_leaf(0) == "centre"

@@ -14,11 +14,14 @@ from parcels.page import Page
 from parcels.tags import lookup
 
 COLUMN_SHARE = 0.40  # of the page's width: a column is not wider
-LEFT_SHARE = 0.30  # a left column is a menu; what is wider is more likely text
+LEFT_SHARE, TEXT_SHARE = 0.25, 0.40  # a left column is a menu; the wider it is between these, the more likely text
 OUTER_SHARE = 0.36  # the middle of a side column lies within this share of the page's width from its edge
 MIN_LEAVES, MIN_PX = 2, 30.0  # a narrow part of fewer leaves that is lower than this is no column
 MAX_NARROW = 150  # the largest narrow parts; a page of ten thousand is a table
 SHORT_LINK, LONG_LINK = 30, 40  # letters: an entry of a menu is not longer, a headline is
+EDGE_SHARE = 0.10  # of the page's width: lines are ragged, so a column's leaves end short of the page's edge
+TALL_PX = 300.0
+EQUAL_GAP = 1.0  # of its width: columns of a grid stand close; the same width across a wide text is another side
 LEAF_WEIGHT = 10.0  # letters that a leaf is worth besides its own, since pictures count too
 
 _PLAIN = (
@@ -66,10 +69,10 @@ def _shape(scene: Scene, box: Floats, is_right: Bools) -> dict[str, Floats]:
     width, height = box[:, 2] - box[:, 0], box[:, 3] - box[:, 1]
     return {
         "narrow": ((COLUMN_SHARE - width) / COLUMN_SHARE).clip(0.0, 1.0),
-        "outer": near(np.where(is_right, 1 - box[:, 2], box[:, 0]), 0.05),
-        "tall": 1 - near(height, 300.0),
+        "outer": near(np.where(is_right, 1 - box[:, 2], box[:, 0]), EDGE_SHARE),
+        "tall": 1 - near(height, TALL_PX),
         "slim": (height / scene.height > width).astype(float),
-        "wide_left": (~is_right & (width > LEFT_SHARE)).astype(float),
+        "wide_left": np.where(is_right, 0.0, ((width - LEFT_SHARE) / (TEXT_SHARE - LEFT_SHARE)).clip(0.0, 1.0)),
         "ends_high": near(box[:, 3], 250.0),
         "begins_low": near(scene.height - box[:, 1], 250.0),
     }
@@ -127,10 +130,11 @@ def _text(page: Page, scene: Scene, part: Ints) -> dict[str, Floats]:
     np.cumsum([scene.letters, scene.long_text, is_item, is_short, is_headline], axis=1, out=total[:, 1:])
     letters, long_text, items, short, long = total[:, end] - total[:, first]
     count = (end - first).astype(float)
+    height = scene.rectangles[part, 3] - scene.rectangles[part, 1]
     return {
         "links": scene.link_density[part],
         "long_text": long_text / np.maximum(letters, 1.0),
-        "few": near(count - 1.0, 3.0),
+        "few": near(count - 1.0, 3.0) * near(height, TALL_PX),  # one high advertisement is a column
         "many": (count / 30).clip(0.0, 1.0),
         "items": items / count,
         "short_links": short / count,
@@ -150,10 +154,11 @@ def _names(flags: Ints, is_right: Bools) -> dict[str, Floats]:
 
 
 def _has_equal(box: Floats, narrow: Floats) -> Floats:
-    """1 where another narrow part is about as wide and begins at the same height: a column of a grid."""
+    """1 where another narrow part close by is about as wide and begins at the same height: a column of a grid."""
     width, other = np.maximum(box[:, 2] - box[:, 0], 0.01)[:, None], narrow[:, 2] - narrow[:, 0]
     is_level = np.abs(narrow[:, 1] - box[:, 1:2]) <= 20
     is_apart = (narrow[:, 0] >= box[:, 2:3] - 0.02) | (narrow[:, 2] <= box[:, :1] + 0.02)
     is_alike = (other >= 0.8 * width) & (other <= 1.25 * width)
-    found: Floats = (is_level & is_apart & is_alike).any(axis=1).astype(float)
+    gap = np.maximum(narrow[:, 0] - box[:, 2:3], box[:, :1] - narrow[:, 2])
+    found: Floats = (is_level & is_apart & is_alike & (gap <= EQUAL_GAP * width)).any(axis=1).astype(float)
     return found

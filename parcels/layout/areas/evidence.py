@@ -23,6 +23,7 @@ _COLUMN_WEIGHTS: Floats = np.array(list(COLUMN_WEIGHTS.values()))
 
 CLIP = 6.0  # the most that one leaf may say for or against an area, as a difference of logarithms
 PRICE = 1.0  # of one more part, on the same scale
+FURTHER = 3.0  # what a piece of an area must gain besides the area's largest
 BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES, BAR_GAP_PX = 0.4, 60.0, 0.8, 3, 30.0  # what is a bar of links
 
 
@@ -57,7 +58,7 @@ def advantage(frame: Floats, side: Floats, columns: Columns) -> Floats:
 
 def areas_of(page: Page, scene: Scene, gains: Floats) -> AreaMap:
     """The map that the leaves' gains ask for."""
-    regions, loose = partition(scene.parts, gains, price=PRICE)
+    regions, loose = partition(scene.parts, gains, price=PRICE, further=FURTHER)
     areas = paint(page, [(int(scene.parts.row[part]), area) for part, area in regions], loose, "evidence")
     return with_centre(scene, with_link_bars(page, scene, areas))
 

@@ -1,7 +1,8 @@
 """The cut of a page that explains the leaves' scores best.
 
 A whole part goes to an area when its leaves' advantage over the centre, taken together, is larger than the price of one
-more part. What no part covers is the centre.
+more part. What no part covers is the centre. An area is seldom in pieces: what lies outside its largest piece must gain
+more than the price, or a leaf that only resembles a header joins the header from afar.
 """
 
 import numpy as np
@@ -12,10 +13,11 @@ from parcels.layout.areas.scene import Floats, Parts, sums
 Pieces = list[tuple[int, int]]
 
 
-def partition(parts: Parts, gains: Floats, *, price: float) -> tuple[Pieces, Pieces]:
+def partition(parts: Parts, gains: Floats, *, price: float, further: float = 0.0) -> tuple[Pieces, Pieces]:
     """The parts (part, area) and single leaves (leaf, area) that gain most over a page that is all centre.
 
-    `gains` has a row a leaf and a column an area: what it gains there against the centre.
+    `gains` has a row a leaf and a column an area: what it gains there against the centre. `further` is the least that a
+    piece of an area must gain besides the area's largest.
     """
     running = np.zeros((len(gains) + 1, gains.shape[1]))
     np.cumsum(gains, axis=0, out=running[1:])
@@ -42,5 +44,13 @@ def partition(parts: Parts, gains: Floats, *, price: float) -> tuple[Pieces, Pie
             regions.append((part, whole_area[part]))
             covered = int(parts.last[part])
             is_covered[parts.first_leaf[part] : parts.end_leaf[part]] = True
-    loose = np.flatnonzero(~is_covered & (alone_area != CENTRE))
-    return regions, list(zip(loose.tolist(), alone_area[loose].tolist(), strict=True))
+    loose = np.flatnonzero(~is_covered & (alone_area != CENTRE)).tolist()
+    singles = [(leaf, int(alone_area[leaf])) for leaf in loose]
+    gained = [(area, whole_gain[part]) for part, area in regions] + [(n, alone_gain[leaf]) for leaf, n in singles]
+    least = [further - price] * gains.shape[1]
+    for area in range(len(least)):
+        least[area] = min(least[area], max((gain for other, gain in gained if other == area), default=0.0))
+    return (
+        [(part, area) for part, area in regions if whole_gain[part] >= least[area]],
+        [(leaf, area) for leaf, area in singles if alone_gain[leaf] >= least[area]],
+    )
