@@ -1,5 +1,7 @@
 """Areas: the paper's heuristics on hand-made boxes, the default recogniser on hand-made and example pages."""
 
+import importlib.util
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 from parcels import example_web
 from parcels.errors import ConfigError
 from parcels.example_web.web import site
-from parcels.layout.areas import AreaMap, recognise
+from parcels.layout.areas import AreaMap, recognise, sweeps
 from parcels.layout.areas.kovacevic import recognise as kovacevic
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.render import LaidOut, lay_out
@@ -157,6 +159,27 @@ def test_a_leaf_far_from_the_header_joins_it_only_with_more_evidence_than_a_head
     assert partition(parts, gains, price=1.0, further=3.0) == ([(1, 0)], [])
     gains[:2, AREAS.index("header")] = -6.0  # now it is the only one
     assert partition(parts, gains, price=1.0, further=3.0) == ([(6, 0)], [])
+
+
+@pytest.mark.skipif(sweeps.__file__.endswith(".py"), reason="the sweeps are not compiled here")
+@pytest.mark.parametrize("host", example_web.hosts()[:3])
+def test_compiled_and_interpreted_sweeps_give_the_same_bits(host: str, monkeypatch: pytest.MonkeyPatch):
+    from parcels.layout.areas import columns, evidence, features, names, partition, scene
+
+    laid = example(example_web.article_urls(host)[0])
+    compiled = evidence.evidence_of(laid.page, laid.layout)
+    source = Path(sweeps.__file__).with_name("sweeps.py")
+    spec = importlib.util.spec_from_file_location("interpreted_sweeps", source)
+    plain = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(plain)
+    for module in (columns, evidence, features, names, partition, scene):
+        for name in [name for name in vars(module) if name.startswith("sweep_")]:
+            monkeypatch.setattr(module, name, getattr(plain, name))
+    interpreted = evidence.evidence_of(laid.page, laid.layout)
+    assert interpreted[1].tobytes() == compiled[1].tobytes()
+    assert interpreted[2].evidence.tobytes() == compiled[2].evidence.tobytes()
+    assert interpreted[0].rectangles.tobytes() == compiled[0].rectangles.tobytes()
+    assert recognise(laid.page, laid.layout).leaves.tolist() == laid.areas.leaves.tolist()
 
 
 def test_every_page_has_a_centre():

@@ -8,23 +8,25 @@
 
 import numpy as np
 
-from parcels.layout.areas.columns import Columns, columns_of
-from parcels.layout.areas.features import features_of
-from parcels.layout.areas.map import CENTRE, FOOTER, HEADER, LEFT, RIGHT, AreaMap, paint
+from parcels.layout.areas.columns import COLUMN_NAMES, Columns, columns_of
+from parcels.layout.areas.features import LEAF_NAMES, features_of
+from parcels.layout.areas.map import CENTRE, HEADER, AreaMap, paint
 from parcels.layout.areas.names import inherited_flags
 from parcels.layout.areas.partition import partition
-from parcels.layout.areas.scene import Floats, Scene, scene_of
+from parcels.layout.areas.scene import Scene, scene_of
+from parcels.layout.areas.sweeps import Floats, sweep_bars, sweep_gains
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
 from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
 
-_LEAF_WEIGHTS: Floats = np.array(list(LEAF_WEIGHTS.values()))
-_COLUMN_WEIGHTS: Floats = np.array(list(COLUMN_WEIGHTS.values()))
+# Evidence that is not yet learned weighs nothing.
+_LEAF_WEIGHTS: Floats = np.array([LEAF_WEIGHTS.get(name, (0.0, 0.0)) for name in LEAF_NAMES])
+_COLUMN_WEIGHTS: Floats = np.array([COLUMN_WEIGHTS.get(name, 0.0) for name in COLUMN_NAMES])
 
 CLIP = 6.0  # the most that one leaf may say for or against an area, as a difference of logarithms
 PRICE = 1.0  # of one more part, on the same scale
 FURTHER = 3.0  # what a piece of an area must gain besides the area's largest
-BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES, BAR_GAP_PX = 0.4, 60.0, 0.8, 3, 30.0  # what is a bar of links
+BAR_GAP_PX = 30.0  # between the header and a bar of links that belongs to it
 
 
 def recognise(page: Page, layout: Layout) -> AreaMap:
@@ -32,12 +34,11 @@ def recognise(page: Page, layout: Layout) -> AreaMap:
     if not len(page.leaves):
         return paint(page, [], [], "evidence")
     scene, leaves, columns = evidence_of(page, layout)
-    frame = np.array([leaves[name] for name in LEAF_WEIGHTS]).T @ _LEAF_WEIGHTS
-    side = _COLUMN_WEIGHTS @ np.array([columns.evidence[name] for name in COLUMN_WEIGHTS])
-    return areas_of(page, scene, advantage(frame, side, columns))
+    gains = advantage(leaves @ _LEAF_WEIGHTS, columns.evidence @ _COLUMN_WEIGHTS, columns)
+    return areas_of(page, scene, gains)
 
 
-def evidence_of(page: Page, layout: Layout) -> tuple[Scene, dict[str, Floats], Columns]:
+def evidence_of(page: Page, layout: Layout) -> tuple[Scene, Floats, Columns]:
     """All evidence: for header and footer a row a leaf, for the sides a row a candidate."""
     scene = scene_of(page, layout)
     flags = inherited_flags(page, scene.parts, scene.leaf_share)
@@ -46,14 +47,7 @@ def evidence_of(page: Page, layout: Layout) -> tuple[Scene, dict[str, Floats], C
 
 def advantage(frame: Floats, side: Floats, columns: Columns) -> Floats:
     """What each leaf says for each area against the centre, kept within bounds; a column speaks for its leaves."""
-    gains = np.full((len(frame), len(AREAS)), -CLIP)
-    gains[:, [HEADER, FOOTER]] = frame
-    gains[:, CENTRE] = 0.0
-    inside = np.flatnonzero(columns.of_leaf >= 0)
-    number = columns.of_leaf[inside]
-    gains[inside, np.where(columns.is_right[number], RIGHT, LEFT)] = side[number]
-    kept: Floats = gains.clip(-CLIP, CLIP)
-    return kept
+    return sweep_gains(frame, side, columns.is_right, columns.of_leaf, CLIP)
 
 
 def areas_of(page: Page, scene: Scene, gains: Floats) -> AreaMap:
@@ -66,23 +60,17 @@ def areas_of(page: Page, scene: Scene, gains: Floats) -> AreaMap:
 def with_link_bars(page: Page, scene: Scene, areas: AreaMap) -> AreaMap:
     """A bar of links that touches the header from below belongs to it."""
     bottoms = scene.boxes[areas.leaves == HEADER, 3]
-    bottoms = bottoms[np.isfinite(bottoms)]
-    if not len(bottoms):
+    lowest = max(bottoms[bottoms == bottoms].tolist(), default=None)  # what is not seen has no bottom: NaN
+    if lowest is None:
         return areas
-    lowest = float(bottoms.max())
-    parts = scene.parts
-    left, top, right, bottom = scene.rectangles.T
-    with np.errstate(invalid="ignore"):
-        is_bar = (right - left >= BAR_SHARE) & (bottom - top <= BAR_PX) & (scene.link_density >= BAR_LINKS)
-        is_bar &= (parts.end_leaf - parts.first_leaf >= BAR_LEAVES) & (bottom > lowest)
-        is_bar &= areas.nodes[parts.row] == CENTRE
-    bars = np.flatnonzero(is_bar)
-    for bar in bars[np.argsort(top[bars], kind="stable")].tolist():
+    parts, rectangles = scene.parts, scene.rectangles
+    in_area = areas.nodes[parts.row]
+    for bar in sweep_bars(rectangles, scene.link_density, parts.first_leaf, parts.end_leaf, in_area, lowest):
         leaves, row = slice(int(parts.first_leaf[bar]), int(parts.end_leaf[bar])), int(parts.row[bar])
-        if top[bar] <= lowest + BAR_GAP_PX and (areas.leaves[leaves] == CENTRE).all():
+        if rectangles[bar, 1] <= lowest + BAR_GAP_PX and (areas.leaves[leaves] == CENTRE).all():
             areas.nodes[row : int(page.nodes.last[row]) + 1] = HEADER
             areas.leaves[leaves] = HEADER
-            lowest = max(lowest, float(bottom[bar]))
+            lowest = max(lowest, float(rectangles[bar, 3]))
     return areas
 
 

@@ -5,7 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from parcels.layout.areas.scene import Floats, Ints, Parts
+from parcels.layout.areas.scene import Parts
+from parcels.layout.areas.sweeps import Floats, Ints, sweep_inherited, sweep_own_flags
 from parcels.page import Page
 from parcels.tags import NAMES, lookup
 
@@ -89,8 +90,7 @@ _BY_PART, _BY_WORD = _bits(_PARTS), _bits(_WORDS)
 _PART = re.compile("|".join(map(re.escape, _BY_PART)))
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _BETWEEN = str.maketrans("_ \t\n", "----")
-_IN_ARTICLE = BIT["article_tag"] | BIT["main_tag"] | BIT["article_name"]
-_PART_OF_CONTENT = (
+_PART_OF_CONTENT = (  # a footer inside `div#content` is a footer
     BIT["header_tag"]
     | BIT["header_name"]
     | BIT["footer_tag"]
@@ -98,14 +98,18 @@ _PART_OF_CONTENT = (
     | BIT["side_name"]
     | BIT["aside_tag"]
 )
-_FRAME_BITS = (
-    (BIT["header_tag"] | BIT["header_name"], BIT["inner_header"]),
-    (BIT["footer_tag"] | BIT["footer_name"], BIT["inner_footer"]),
+_MASKS = (
+    BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"],  # what a wrapper may say
+    BIT["article_tag"] | BIT["main_tag"] | BIT["article_name"],  # inside these a header or footer is not the page's
+    BIT["header_tag"] | BIT["header_name"],
+    BIT["inner_header"],
+    BIT["footer_tag"] | BIT["footer_name"],
+    BIT["inner_footer"],
+    _PART_OF_CONTENT,
+    BIT["content_name"],
 )
-_AD = BIT["ad_name"]
-_OF_WRAPPERS = BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]
-_OF_TAG: Ints = np.array([_TAGS.get(name, 0) for name in NAMES], np.int64)
-_IS_PHRASE = lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input")
+_OF_TAG = [_TAGS.get(name, 0) for name in NAMES]
+_IS_PHRASE = lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input").tolist()
 # A name on a box with this share of the page's leaves says how the page is wrapped, not what the part is.
 WRAPPER_SHARE = 0.6
 
@@ -130,38 +134,21 @@ def flags_of_name(name: str) -> int:
 
 def inherited_flags(page: Page, parts: Parts, leaf_share: Floats) -> Ints:
     """For each part the evidence of itself and of all parts around it."""
-    own = np.bitwise_or.reduceat(own_flags(page, parts.holders), parts.first_holder)
-    own[leaf_share > WRAPPER_SHARE] &= _OF_WRAPPERS
-    found = np.zeros(len(parts), np.int64)
-    named = np.flatnonzero(own)
-    for part, end, flags in zip(named.tolist(), (parts.last[named] + 1).tolist(), own[named].tolist(), strict=True):
-        inherited = int(found[part])  # what the nearest named part around it has left here
-        if inherited & _IN_ARTICLE:
-            for bits, inner in _FRAME_BITS:
-                if flags & bits:
-                    flags = (flags & ~bits) | inner
-        if flags & _PART_OF_CONTENT:  # a footer inside `div#content` is a footer
-            inherited &= ~BIT["content_name"]
-        if (flags := inherited | flags) != found[part]:
-            found[part:end] = flags
-    return found
+    own = own_flags(page, parts.holders)
+    return sweep_inherited(own, parts.first_holder, parts.parent, leaf_share, WRAPPER_SHARE, _MASKS)
 
 
 def own_flags(page: Page, rows: Ints) -> Ints:
     """What each element says itself; what is called an ad is no banner of the page, and a phrase names no area."""
-    attributes = page.nodes.attributes
-    tags = page.nodes.tag[rows]
-    found = []
-    for row, is_phrase in zip(rows.tolist(), _IS_PHRASE[tags].tolist(), strict=True):
-        flags = 0
-        if not is_phrase and (given := attributes[row]):
-            if name := given.get("class"):
-                flags = flags_of_name(name)
-            if name := given.get("id"):
-                flags |= flags_of_name(name)
-            if "role" in given:
-                flags |= _ROLES.get(given["role"].strip().lower(), 0)
-            if flags & _AD:
-                flags &= ~BIT["header_name"]
-        found.append(flags)
-    return np.array(found, np.int64) | _OF_TAG[tags]
+    found = sweep_own_flags(
+        rows.tolist(),
+        page.nodes.tag[rows].tolist(),
+        page.nodes.attributes,
+        _OF_TAG,
+        _IS_PHRASE,
+        flags_of_name,
+        _ROLES,
+        BIT["ad_name"],
+        BIT["header_name"],
+    )
+    return np.array(found, np.int64)
