@@ -16,12 +16,11 @@ from parcels.css.rules import Sheet
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.inputs import RawPage
 from parcels.page import Page
-from parcels.tags import lookup
 
 MAX_SHEETS = 500  # of one page, imported ones included
 MAX_IMPORT_DEPTH = 8
 MAX_FILE_BYTES = 20_000_000  # of one sheet in a directory
-_ASKING = lookup("style link base")
+_ASKING = ("style", "link", "base")
 _CHARSET = re.compile(rb"\A@charset \"([-\w.]{1,40})\"\s*;", re.I)
 _SCHEME = re.compile(r"[a-z][-+.a-z0-9]*:", re.I)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -122,8 +121,7 @@ def sheets_of(
     """The sheets of a page: `<style>`, `<link rel=stylesheet>` and what they import, in document order."""
     collector = _Collector(page, source, screen, is_quirky, cache)
     title = ""
-    for row in _ASKING[page.nodes.tag].nonzero()[0].tolist():
-        element = page.nodes.elements[row]
+    for element in page.root.iter(*_ASKING):  # not by their rows, for which an object of every element would be made
         if element.tag == "base":
             collector.base = collector.base or element.get("href") or ""
             continue

@@ -71,9 +71,9 @@ def divide(page: Page, inventory: Inventory = NEWS) -> Division:
 
 def _structural(page: Page, inventory: Inventory) -> Bools:
     is_structural = of_tags(page, inventory.is_structural)
-    elements = page.nodes.elements
+    attributes = page.nodes.attributes
     for row in page.nodes.styled.tolist():
-        if not is_structural[row] and _BLOCK_STYLE.search(elements[row].get("style") or ""):
+        if not is_structural[row] and _BLOCK_STYLE.search(attributes[row].get("style") or ""):
             is_structural[row] = True  # a span laid out as a block
     if page.nodes.depth.max() > inventory.max_depth:
         is_structural &= _nesting(page, is_structural) <= inventory.max_depth
