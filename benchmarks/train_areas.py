@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.area_gold import GoldPage, areas_of, gold_pages
-from benchmarks.area_scores import PageScore, score, summary
+from benchmarks.area_scores import PageScore, Summary, score, summary
 from parcels.css.cascade import computed_style
 from parcels.css.source import SheetSource
 from parcels.layout.areas import evidence
@@ -169,6 +169,10 @@ class Trainer:
         order = np.random.RandomState(seed).permutation(len(self.pages)).tolist()
         return [([n for n in order if n not in order[fold::FOLDS]], order[fold::FOLDS]) for fold in range(FOLDS)]
 
+    def draws(self, renderer: str) -> list[Summary]:
+        """The scores by several draws of the folds: what one draw shows is partly luck."""
+        return [summary(list(self.scores(self.folds(seed), renderer).values())) for seed in range(DRAWS)]
+
     def halves(self) -> list[tuple[list[int], list[int]]]:
         popular = [n for n, page in enumerate(self.pages) if page.raw.name.startswith("popular-")]
         random = [n for n, page in enumerate(self.pages) if not page.raw.name.startswith("popular-")]
@@ -238,7 +242,7 @@ def main() -> None:
             f1 = " ".join(f"{area} {value:.2f}" for area, value in found.f1.items())
             print(f"{name}, {renderer} boxes: macro F1 {found.macro_f1:.3f} ({f1}), good or excellent {found.good:.0%}")
     for renderer in trainer.layouts:
-        draws = [summary(list(trainer.scores(trainer.folds(seed), renderer).values())) for seed in range(DRAWS)]
+        draws = trainer.draws(renderer)
         f1, good = [draw.macro_f1 for draw in draws], [draw.good for draw in draws]
         print(
             f"{DRAWS} draws of folds, {renderer} boxes: macro F1 {np.mean(f1):.3f} ({min(f1):.3f} to {max(f1):.3f}), "
