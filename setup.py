@@ -1,14 +1,16 @@
 """Compiles the hot modules where there is a C compiler; everything else about the package is in pyproject.toml.
 
 A module with a `.pxd` beside it (the C types of what its source says in plain Python) is compiled, and so is every
-`.pyx`. Each is optional: without a compiler the same sources run interpreted, with the same results, only slower.
-PARCELS_COMPILE=no leaves compiling out.
+`.pyx`: all of them or none, since some hand each other C types. Without a compiler the same sources run interpreted,
+with the same results, only slower. PARCELS_COMPILE=no leaves compiling out.
 """
 
 import os
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import BaseError, CCompilerError
 
 ROOT = Path(__file__).resolve().parent
 # No fused multiply-add: compiled and interpreted sources must give the same bits on every machine.
@@ -39,7 +41,6 @@ def extensions() -> list[Extension]:
             [str(source)],
             include_dirs=_includes() if source.suffix == ".pyx" else [],
             extra_compile_args=FLAGS,
-            optional=True,
         )
         for source in sorted(sources)
     ]
@@ -53,4 +54,22 @@ def _includes() -> list[str]:
     return lxml.get_include()
 
 
-setup(ext_modules=extensions())
+class AllOrNone(build_ext):
+    """Builds every module, or leaves none where one cannot be built."""
+
+    def run(self) -> None:
+        """Build, or warn."""
+        try:
+            super().run()
+        except (BaseError, CCompilerError, OSError) as error:
+            self.warn(f"the hot modules run interpreted, with the same results but slower: {error}")
+            for extension in self.extensions:
+                for path in (
+                    self.get_ext_fullpath(extension.name),
+                    Path(self.build_lib, self.get_ext_filename(extension.name)),
+                ):
+                    Path(path).unlink(missing_ok=True)
+            self.extensions = []
+
+
+setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNone})
