@@ -2,11 +2,13 @@
 
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parcels.css import scan_plain
+from parcels.css.table import spread
 
 fast = pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
@@ -76,3 +78,12 @@ def test_what_never_ends_is_read_once(text: str) -> None:
     started = time.process_time()
     fast.without_comments(text)
     assert time.process_time() - started < SECONDS
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.uint32, np.int8, np.bool_])
+def test_styles_are_spread_over_nodes_as_numpy_does_it(kind: type) -> None:
+    rng = np.random.default_rng(1)
+    values, of_node = rng.integers(-90, 90, (5, 7)).astype(kind), rng.integers(0, 7, 30)
+    made = spread(values, of_node)
+    assert made.dtype == values.dtype
+    assert made.tobytes() == values[:, of_node].tobytes()

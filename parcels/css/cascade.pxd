@@ -12,7 +12,7 @@ cdef class Active:
     cdef public tuple priority
     cdef public frozenset own, above
     cdef public int number
-    cdef public unsigned long long own_bits, above_bits
+    cdef public unsigned long long above_bits
 
 cdef class _Look:
     cdef list candidates
@@ -41,8 +41,7 @@ cdef class _Cascade:
         tree=Tree, is_hidden=list, is_inside=list, positional=dict, tests=dict, relevant=set, known=dict,
         relevant_classes=dict, hidden=dict, contexts=list, styles=list, row=int, parent=int, tag=str, given=dict,
         above=int, names=tuple, looks=tuple, answers=tuple, classes=tuple, ident=str, found=tuple, look=_Look,
-        result=tuple, active=Active, extra=tuple, signature=tuple, interesting=frozenset, is_looked_at=bint,
-        is_asked=bint, tags=list, attributes=list, parents=list
+        result=tuple, active=Active, extra=tuple, signature=tuple, interesting=frozenset, tags=list, attributes=list, parents=list
     )
     cpdef list style_nodes(self)
     cdef tuple answers(self, int row, dict given)
@@ -56,7 +55,7 @@ cdef class _Cascade:
     cdef bint is_bare(self, int row) except -1
     @cython.locals(
         keys=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set,
-        bits=cython.ulonglong, one=Active
+        one=Active
     )
     cdef list candidates(self, dict active, int row, str tag, tuple names, int above)
     @cython.locals(rule=Rule)

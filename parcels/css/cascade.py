@@ -43,19 +43,18 @@ Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
 class Active:
     """A selector that may match something on the page, and the rule that it belongs to.
 
-    Each name has one of 61 bits. An element lacks a name where it lacks the bit, which is quicker to ask for all names
-    of a selector at once; where it has the bits, the names themselves are looked at.
+    Each name has one of 61 bits. What is above an element lacks a name where it lacks the bit, which is quicker to ask
+    for all names of a selector at once; where it has the bits, the names themselves are looked at.
     """
 
-    __slots__ = ("above", "above_bits", "number", "own", "own_bits", "priority", "rule", "selector")
+    __slots__ = ("above", "above_bits", "number", "own", "priority", "rule", "selector")
 
     def __init__(self, selector: Selector, own: frozenset[str] | None, rule: Rule, priority: tuple[int, int, int, int]):
         self.selector, self.rule, self.priority = selector, rule, priority  # layer, specificity, sheet, rule
         self.number = 0  # the place among all, by priority
         self.own = own  # names that it needs on the element but its key, None where there are none
         self.above = selector.above or None  # and above it
-        self.own_bits = _bits(own) if own is not None else 0
-        self.above_bits = _bits(selector.above)
+        self.above_bits = _bits(selector.above) if selector.above else 0
 
 
 class _Look:
@@ -243,18 +242,17 @@ class _Cascade:
                 if ident and "#" + ident in relevant:
                     names = (*names, "#" + ident)
                 interesting = INTERESTING.get(tag, ALWAYS_INTERESTING)
-                is_looked_at = is_asked = False
                 for name in given:
                     if name in interesting:
-                        is_looked_at = True
-                    if name in tests:
-                        is_asked = True
-                if is_looked_at:
-                    looks = tuple([pair for pair in given.items() if pair[0] in interesting])
+                        looks = tuple([pair for pair in given.items() if pair[0] in interesting])
+                        break
                 if tag == "a" and "href" in given:
                     looks += (("href", self.link_colour),)
-                if is_asked:
-                    answers = self.answers(row, given)
+                if tests:
+                    for name in given:
+                        if name in tests:
+                            answers = self.answers(row, given)
+                            break
             signature = (above, tag, names, looks, answers)
             look = known.get(signature)
             if look is None:
@@ -361,12 +359,10 @@ class _Cascade:
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
         bits_above = self.context.bits[above] if above >= 0 else 0
         own = {tag, *names}
-        bits = _bits(own)
         for key in keys:
             for one in active[key]:
                 if (
                     one.above_bits & bits_above == one.above_bits
-                    and one.own_bits & bits == one.own_bits
                     and (one.own is None or one.own <= own)
                     and (one.above is None or one.above <= names_above)
                 ):

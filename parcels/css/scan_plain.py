@@ -131,10 +131,10 @@ def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str],
     if found is None:
         return None
     cut, last = found.start(1), found[1]
-    own, above = _NAMES(last), _NAMES(text[:cut])
+    own = _NAMES(last)
     is_whole = len("".join(own)) + last.count("*") == len(last)
     own = [name if name[0] in ".#" else name.lower() for name in own]
-    above = [name if name[0] in ".#" else name.lower() for name in above]
+    above = [name if name[0] in ".#" else name.lower() for name in _NAMES(text[:cut])] if cut else []
     if seen is not None and not (seen.issuperset(own) and seen.issuperset(above)):
         return None
     return own, above, cut, is_whole
