@@ -1,9 +1,9 @@
 """`python -m benchmarks scale`: what a page costs on Spark at 1, 4 and 16 times the pages, against the bare core.
 
 Pages are those of the example web, again and again under other hosts. CPU seconds are those of all processes of a run
-(the driver, its JVM, Python workers), as the operating system tells them; what Spark needs to start is told apart.
-Settings: PARCELS_SCALE_PAGES (pages at 1x, 600: with few, what every process learns once is most of it),
-PARCELS_SCALE_TIMES (1,4,16), PARCELS_SCALE_REPEATS (5).
+(the driver, its JVM, Python workers), as the operating system tells them. What Spark and both Python workers need to
+start is told apart: it is a run over so few pages that each worker has one task, and a page's cost is that of the pages
+beyond those. Settings: PARCELS_SCALE_PAGES (pages at 1x, 300), PARCELS_SCALE_TIMES (1,4,16), PARCELS_SCALE_REPEATS (5).
 """
 
 import os
@@ -31,6 +31,7 @@ from parcels.store import Store, open_store
 CRAWL = "scale"
 JOBS = "divide..classify"
 LOOK_SECONDS = 0.2
+START_PAGES = UNIT_ROWS + 1  # two tasks, so that two workers start
 MOST_CHANGE, MOST_OVERHEAD, MOST_MEMORY = 0.10, 0.25, 0.10
 
 
@@ -111,7 +112,7 @@ def bare(store: Store) -> float:
 
 
 def main() -> bool:
-    pages = int(os.environ.get("PARCELS_SCALE_PAGES", "600"))
+    pages = int(os.environ.get("PARCELS_SCALE_PAGES", "300"))
     sizes = [int(one) for one in os.environ.get("PARCELS_SCALE_TIMES", "1,4,16").split(",")]
     repeats = int(os.environ.get("PARCELS_SCALE_REPEATS", "5"))
     print(f"| times {pages} pages | CPU s | ms a page | bare core, ms | worker, MB | local[1], s | local[2], s |")
@@ -120,7 +121,7 @@ def main() -> bool:
     memory: dict[int, int] = {}
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
-        one = make_store(base / "one", 1, 1)
+        one = make_store(base / "one", START_PAGES, 1)
         start = statistics.median(on_spark(_copy(one, base / f"one-{n}"), "local[2]").cpu for n in range(repeats))
         for times in sizes:
             first = make_store(base / f"store-{times}", pages, times)
@@ -128,7 +129,7 @@ def main() -> bool:
             alone = on_spark(_copy(first, base / f"alone-{times}"), "local[1]")
             cpu = statistics.median(run.cpu for run in seen)
             core = bare(first) / (pages * times) * 1000
-            page = (cpu - start) / (pages * times) * 1000
+            page = (cpu - start) / (pages * times - START_PAGES) * 1000
             costs[times] = page, core
             clock, largest = statistics.median(run.seconds for run in seen), max(run.worker_mb for run in seen)
             memory[times] = largest
@@ -137,7 +138,7 @@ def main() -> bool:
     growth = costs[sizes[-1]][0] / costs[sizes[0]][0] - 1
     overhead = costs[sizes[-1]][0] / costs[sizes[-1]][1] - 1
     more = memory[sizes[-1]] / memory[sizes[0]] - 1
-    print(f"\nSpark's start and one page, not counted above: {start:.1f} s of CPU")
+    print(f"\nSpark's start and {START_PAGES} pages, not counted above: {start:.1f} s of CPU")
     print(f"a page costs {growth:+.1%} from {sizes[0]}x to {sizes[-1]}x; Spark over the bare core: {overhead:+.1%}")
     print(f"the largest worker holds {more:+.1%} from {sizes[0]}x to {sizes[-1]}x")
     return abs(growth) <= MOST_CHANGE and overhead <= MOST_OVERHEAD and more <= MOST_MEMORY
