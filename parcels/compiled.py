@@ -35,8 +35,11 @@ def modules(root: Path = ROOT) -> Iterator[Module]:
 
 
 def loaded(name: str) -> Any:
-    """A module that exists only compiled; None where it is not, and its callers do the same without it."""
+    """A module that exists only compiled; None where it is not, and its callers do the same without it.
+
+    One that was compiled for another lxml or NumPy, whose structs are others, says so by a TypeError or ValueError.
+    """
     try:
         return import_module(name)
-    except ImportError:
+    except (ImportError, TypeError, ValueError):
         return None

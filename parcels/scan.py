@@ -1,13 +1,10 @@
 """Looking through a page's bytes and texts. Compiled (parcels/scan_native.pyx) where that could be; same results."""
 
 from collections.abc import Callable
-from contextlib import suppress
-from importlib import import_module
-from typing import Any
 
-_native: Any = None
-with suppress(ImportError):  # not compiled
-    _native = import_module("parcels.scan_native")
+from parcels.compiled import loaded
+
+_native = loaded("parcels.scan_native")
 
 
 def fold(text: str) -> str:

@@ -5,17 +5,14 @@ was not compiled, the one here does the same through lxml's elements, with the s
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from importlib import import_module
 from typing import Any, NamedTuple, overload
 
 from lxml import etree
 
+from parcels.compiled import loaded
 from parcels.tags import NAMES, NUMBER, OTHER, PASSED_OVER
 
-_native: Any = None
-with suppress(ImportError):  # not compiled, or for another lxml
-    _native = import_module("parcels.tree_native")
+_native = loaded("parcels.tree_native")
 
 Attributes = Mapping[str, str]
 Numbers = Any  # a list, or an array of NumPy's from the compiled reader
