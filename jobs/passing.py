@@ -14,6 +14,7 @@ from jobs.bounded import PAGE_SECONDS, bound_memory, cpu_limit, leave_if_heavy
 from jobs.page import COLUMNS, Opened, PageStep, PageWork
 from jobs.sink import Sink
 from jobs.units import RowReader
+from parcels.cli.memory import settle_memory
 from parcels.errors import SkipRecord
 from parcels.store import Store, open_store
 
@@ -56,6 +57,7 @@ class Pass:
         store = open_store(self.store)
         counts: Counter[str] = Counter()
         opened = [step.opened(store, self.crawl) for step in self.steps]
+        settle_memory()
         pages = RowReader(store.place.filesystem, COLUMNS)
         sheets = _Sheets(store)
         sinking = Sink(store, crawl=self.crawl, run_id=self.run_ids[0], commit_id=commit_id)
