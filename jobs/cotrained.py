@@ -15,7 +15,7 @@ from parcels.errors import ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.combine import COMBINATIONS
 from parcels.learn.learner import Features, Labels, Learner, in_order_of
-from parcels.learn.stored import learner_from_bytes
+from parcels.learn.stored import learner_from_bytes, unpacked
 from parcels.learn.words import Words
 
 KIND, VERSION = "cotrained", 1
@@ -80,10 +80,11 @@ class CoTrained:
 
 
 def model_hash(learners: Sequence[Learner], vocabulary: Mapping[str, int]) -> str:
-    """A hash over the learners and their words."""
+    """A hash over the learners and their words: of what their files hold, since Pythons pack differently."""
     digest = hashlib.sha256("\n".join(sorted(vocabulary, key=vocabulary.__getitem__)).encode())
     for learner in learners:
-        digest.update(learner.to_bytes())
+        for name, array in unpacked(learner.to_bytes()).items():
+            digest.update(f"{name} {array.dtype.str} {array.shape}".encode() + array.tobytes())
     return digest.hexdigest()[:16]
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from jobs.session import QUICK_JAVA
 from parcels import compiled, machine
 
 # A compiled module is not the file that pytest looks for doctests in; it is the same module nevertheless.
@@ -118,6 +119,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         .appName("parcels tests")
         .config("spark.ui.enabled", "false")
         .config("spark.driver.memory", "1g")
+        .config("spark.driver.extraJavaOptions", QUICK_JAVA)
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "4")

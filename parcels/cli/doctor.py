@@ -41,7 +41,8 @@ SPARK_JOB = """
 from pyspark.sql import SparkSession
 spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
          .config("spark.driver.memory", "512m").config("spark.driver.host", "127.0.0.1")
-         .config("spark.driver.bindAddress", "127.0.0.1").getOrCreate())
+         .config("spark.driver.bindAddress", "127.0.0.1")
+         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1").getOrCreate())
 rows = spark.range(1000, numPartitions=1).mapInArrow(lambda batches: batches, "id long").count()
 print("rows", rows, spark.version)
 spark.stop()
