@@ -3,13 +3,14 @@
 Results are the same either way; only the time differs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent
+UNLOADABLE = (ImportError, TypeError, ValueError)  # what another lxml or NumPy, whose structs are others, leads to
 
 
 class Module(NamedTuple):
@@ -34,12 +35,24 @@ def modules(root: Path = ROOT) -> Iterator[Module]:
             yield Module(name, source, next(found, None))
 
 
+def faults(found: Iterable[Module]) -> dict[str, str]:
+    """Of compiled modules, those that cannot be loaded here, and why."""
+    wrong = {}
+    for module in found:
+        if module.twin is not None:
+            try:
+                import_module(module.name)
+            except UNLOADABLE as error:
+                wrong[module.name] = f"{type(error).__name__}: {error}"
+    return wrong
+
+
 def loaded(name: str) -> Any:
     """A module that exists only compiled; None where it is not, and its callers do the same without it.
 
-    One that was compiled for another lxml or NumPy, whose structs are others, says so by a TypeError or ValueError.
+    `parcels doctor` tells of one that is there and cannot be loaded.
     """
     try:
         return import_module(name)
-    except (ImportError, TypeError, ValueError):
+    except UNLOADABLE:
         return None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from parcels import compiled, example_web
+from parcels.cli import doctor
 
 ROOT = Path(__file__).resolve().parent.parent
 HOSTS = example_web.hosts()[:3]
@@ -60,3 +61,21 @@ def test_compiled_and_interpreted_give_the_same(interpreted: Path, pages: Path, 
     plain = answers(interpreted, pages, command)
     assert plain.count(b"\n") == len(list(pages.iterdir()))
     assert answers(ROOT, pages, command) == plain
+
+
+def test_a_compiled_module_that_cannot_be_loaded_is_told_by_the_doctor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "parcels_built_elsewhere"
+    (tmp_path / f"{name}.py").write_text("raise ValueError('lxml.etree._Element size changed')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    other = compiled.Module(name, tmp_path / f"{name}.pyx", tmp_path / f"{name}.so")
+    absent = compiled.Module("parcels_never_built", tmp_path / "parcels_never_built.pyx", None)
+    assert compiled.faults([other, absent]) == {name: "ValueError: lxml.etree._Element size changed"}
+    assert compiled.loaded(name) is None
+
+    monkeypatch.setattr(compiled, "modules", lambda: iter([other]))
+    part = doctor.hot_modules()
+    assert part.status == "failed"
+    assert name in part.note
+    assert "size changed" in part.note

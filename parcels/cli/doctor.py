@@ -165,6 +165,12 @@ def hot_modules() -> Part:
     found = list(compiled.modules())
     count = sum(module.twin is not None for module in found)
     told = f"{count} of {len(found)} hot modules"
+    if wrong := compiled.faults(found):
+        name, error = next(iter(wrong.items()))
+        note = f"{len(wrong)} of the {count} compiled modules cannot be loaded; {name}: {error:.300}"
+        return Part(
+            "compiled", "failed", "", note, "make clean setup, or pip install again: they were built for others"
+        )
     if count < len(found):
         note = f"{told}; the others run interpreted, with the same results but several times slower"
         return Part("compiled", "missing", "", note, "make setup, or pip install again where there is a C compiler")
