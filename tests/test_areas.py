@@ -168,13 +168,15 @@ def test_compiled_and_interpreted_sweeps_give_the_same_bits(host: str, monkeypat
 
     laid = example(example_web.article_urls(host)[0])
     compiled = evidence.evidence_of(laid.page, laid.layout)
-    source = Path(sweeps.__file__).with_name("sweeps.py")
-    spec = importlib.util.spec_from_file_location("interpreted_sweeps", source)
-    plain = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(plain)
+    plain = {}
+    for source in ("sweeps.py", "sweeps_frame.py", "sweeps_sides.py"):
+        spec = importlib.util.spec_from_file_location("interpreted", Path(sweeps.__file__).with_name(source))
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        plain |= vars(module)
     for module in (columns, evidence, features, names, partition, scene):
         for name in [name for name in vars(module) if name.startswith("sweep_")]:
-            monkeypatch.setattr(module, name, getattr(plain, name))
+            monkeypatch.setattr(module, name, plain[name])
     interpreted = evidence.evidence_of(laid.page, laid.layout)
     assert interpreted[1].tobytes() == compiled[1].tobytes()
     assert interpreted[2].evidence.tobytes() == compiled[2].evidence.tobytes()

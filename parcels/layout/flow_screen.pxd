@@ -2,7 +2,7 @@ cimport cython
 
 from parcels.layout cimport column_pointers as columns
 
-cdef int BOX, BREAK, BREAK_CHANCE, REPLACED
+cdef int BOX
 cdef double MOST_PX, nan
 cdef int _UNITS_AUTO, _PERCENT
 

@@ -14,52 +14,28 @@ from numpy.typing import NDArray
 from parcels.css.style import Display, Lengths, Position, Sides, Styles, Unit
 from parcels.css.values import LINE_EM
 from parcels.layout import columns
-from parcels.layout.flow_codes import BOX, BREAK, BREAK_CHANCE, MOST_PX, REPLACED
+from parcels.layout.flow_codes import BOX, MOST_PX
+from parcels.layout.flow_kinds import (
+    BLOCKIFIED,
+    IS_INLINE_LEVEL,
+    IS_ITEM_BOX,
+    IS_PART,
+    IS_ROOT,
+    IS_TABLE_PART,
+    KIND_OF_TAG,
+    SPACED_BY_TAG,
+)
 from parcels.layout.text_measure import measure
 from parcels.layout.text_metrics import ASCENTS, BLANKS, BOLD_FROM, DESCENTS, GAPS, face_number
 from parcels.page import Page
-from parcels.tags import IS_BLOCK_LEVEL, NUMBER, lookup
+from parcels.tags import IS_BLOCK_LEVEL
 
 _UNITS_AUTO, _PX, _PERCENT = int(Unit.AUTO), int(Unit.PX), int(Unit.PERCENT)
 
-_KIND_OF_TAG = np.zeros(len(lookup("p")), np.int8)
-_KIND_OF_TAG[
-    lookup(
-        "img video audio iframe embed object canvas svg math input textarea select progress meter applet image keygen"
-    )
-] = REPLACED
-_KIND_OF_TAG[NUMBER["br"]] = BREAK
-_KIND_OF_TAG[NUMBER["wbr"]] = BREAK_CHANCE
-_SPACED_BY_TAG = IS_BLOCK_LEVEL | (_KIND_OF_TAG == REPLACED)  # the walk says `is_spaced` behind these in any case
-
-_D = Display
 # As plain numbers, since a member of an enum takes long to reach.
-_NONE, _INLINE, _BLOCK = int(_D.NONE), int(_D.INLINE), int(_D.BLOCK)
-_LIST_ITEM, _CONTENTS = int(_D.LIST_ITEM), int(_D.CONTENTS)
+_NONE, _INLINE, _BLOCK = int(Display.NONE), int(Display.INLINE), int(Display.BLOCK)
+_LIST_ITEM, _CONTENTS = int(Display.LIST_ITEM), int(Display.CONTENTS)
 _STATIC, _ABSOLUTE, _FIXED = int(Position.STATIC), int(Position.ABSOLUTE), int(Position.FIXED)
-_BLOCKIFIED = np.arange(len(Display), dtype=np.int8)
-_BLOCKIFIED[[_D.INLINE, _D.INLINE_BLOCK]] = _D.BLOCK
-_BLOCKIFIED[_D.INLINE_FLEX], _BLOCKIFIED[_D.INLINE_GRID] = _D.FLEX, _D.GRID
-_BLOCKIFIED[_D.INLINE_TABLE] = _D.TABLE
-for _part in (_D.ROW_GROUP, _D.ROW, _D.CELL, _D.CAPTION):
-    _BLOCKIFIED[_part] = _D.BLOCK
-
-
-def _set_of(*displays: Display) -> NDArray[np.bool_]:
-    table = np.zeros(len(Display), np.bool_)
-    table[list(displays)] = True
-    return table
-
-
-_IS_INLINE_LEVEL = _set_of(_D.INLINE, _D.INLINE_BLOCK, _D.INLINE_FLEX, _D.INLINE_GRID, _D.INLINE_TABLE)
-_IS_ITEM_BOX = _set_of(_D.FLEX, _D.INLINE_FLEX, _D.GRID, _D.INLINE_GRID)
-_IS_ROOT = _set_of(
-    *(_D.INLINE_BLOCK, _D.FLEX, _D.INLINE_FLEX, _D.GRID, _D.INLINE_GRID, _D.TABLE, _D.INLINE_TABLE),
-    *(_D.CELL, _D.CAPTION),
-)
-
-_IS_PART = _set_of(_D.CELL, _D.ROW, _D.ROW_GROUP)
-_IS_TABLE_PART = _set_of(_D.TABLE, _D.INLINE_TABLE, _D.ROW_GROUP, _D.ROW, _D.CONTENTS)
 
 
 class Lay:
@@ -194,17 +170,17 @@ class Screen:
         display = styles.display.copy()
         display[0] = _BLOCK if display[0] != _NONE else _NONE
         above = np.maximum(parent, 0)
-        is_item = _IS_ITEM_BOX[display[above]]
+        is_item = IS_ITEM_BOX[display[above]]
         is_item[0] = False
         is_float &= ~is_item
         out = is_absolute | is_float | is_item
-        display = np.where(out, _BLOCKIFIED[display], display)
-        kind = _KIND_OF_TAG[tag]
+        display = np.where(out, BLOCKIFIED[display], display)
+        kind = KIND_OF_TAG[tag]
         self.kind = columns.codes(keep, kind)
         self.is_block_by_tag = columns.codes(keep, IS_BLOCK_LEVEL[tag])
-        self.is_spaced_by_tag = columns.codes(keep, _SPACED_BY_TAG[tag])
+        self.is_spaced_by_tag = columns.codes(keep, SPACED_BY_TAG[tag])
         # An inline element with a block in it is laid out as a block.
-        is_block = ~_IS_INLINE_LEVEL[display] & (display != _NONE) & (display != _CONTENTS) & ~is_absolute & ~is_float
+        is_block = ~IS_INLINE_LEVEL[display] & (display != _NONE) & (display != _CONTENTS) & ~is_absolute & ~is_float
         is_inline = display == _INLINE
         holders = (is_block & is_inline[above] & (kind[above] == BOX)).nonzero()[0]
         if len(holders):
@@ -216,26 +192,26 @@ class Screen:
                     blocks.append(over)
                     over = self.parent[over]
             display[blocks] = _BLOCK
-        is_root = _IS_ROOT[display] | styles.overflow_hidden | out | (styles.column_count > 1)
+        is_root = IS_ROOT[display] | styles.overflow_hidden | out | (styles.column_count > 1)
         is_root[0] = True
         is_flow = ((display == _BLOCK) | (display == _LIST_ITEM)) & ~is_root & (kind == BOX)
         self.display = columns.codes(keep, display)
         flow_rows = is_flow.nonzero()[0]
         self.flow_row, self.flow_count = columns.ints(keep, flow_rows.astype(np.int32)), len(flow_rows)
-        self.is_inline = columns.codes(keep, _IS_INLINE_LEVEL[display])
+        self.is_inline = columns.codes(keep, IS_INLINE_LEVEL[display])
         self.is_absolute, self.is_root = columns.codes(keep, is_absolute), columns.codes(keep, is_root)
         self.position, self.is_placed = columns.codes(keep, position), columns.codes(keep, position != _STATIC)
         self.float_ = columns.rare_codes(keep, np.where(is_float, styles.float_, 0).astype(np.int8))
         self.clear = columns.rare_codes(keep, styles.clear)
         self.column_count = columns.rare_codes(keep, styles.column_count)
         # Blocks that hold cells or rows without a table around them are tables as far as their content goes.
-        is_part = _IS_PART[display] & ~_IS_TABLE_PART[display[above]]
+        is_part = IS_PART[display] & ~IS_TABLE_PART[display[above]]
         is_part[0] = False
         is_holder = np.zeros(self.count, np.bool_)
         is_holder[parent[is_part]] = True
         self.is_cell_holder = columns.rare_codes(keep, is_holder)
         self._read_tables(styles)
-        self._read_items(styles, bool(_IS_ITEM_BOX[display].any()))
+        self._read_items(styles, bool(IS_ITEM_BOX[display].any()))
         is_contents = display == _CONTENTS
         has_box = (display != _NONE) & ~is_contents
         if not is_contents.any():

@@ -39,7 +39,7 @@ class _Letters(dict[int, str]):
         return "c"
 
 
-_LETTERS = _Letters({**{ord(vowel): "v" for vowel in "aeiou"}, ord("y"): "y"})
+_LETTERS = _Letters({**dict.fromkeys(range(128), "c"), **{ord(vowel): "v" for vowel in "aeiou"}, ord("y"): "y"})
 
 
 @lru_cache(maxsize=1 << 16)

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from parcels.layout.areas.names import BIT
 from parcels.layout.areas.scene import Scene, outermost
-from parcels.layout.areas.sweeps import (
-    Floats,
-    Ints,
+from parcels.layout.areas.sweep_arrays import Floats, Ints
+from parcels.layout.areas.sweeps_sides import (
     sweep_beside,
     sweep_candidates,
     sweep_columns,

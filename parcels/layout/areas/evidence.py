@@ -14,7 +14,8 @@ from parcels.layout.areas.map import CENTRE, HEADER, AreaMap, paint
 from parcels.layout.areas.names import inherited_flags
 from parcels.layout.areas.partition import partition
 from parcels.layout.areas.scene import Scene, scene_of
-from parcels.layout.areas.sweeps import Floats, sweep_bars, sweep_gains
+from parcels.layout.areas.sweep_arrays import Floats
+from parcels.layout.areas.sweeps_frame import sweep_bars, sweep_gains
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
 from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page

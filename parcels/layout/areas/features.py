@@ -11,7 +11,8 @@ import numpy as np
 
 from parcels.layout.areas.names import FLAGS
 from parcels.layout.areas.scene import Scene, outermost, sums
-from parcels.layout.areas.sweeps import Floats, Ints, sweep_edges, sweep_leaves, sweep_rows, sweep_strips
+from parcels.layout.areas.sweep_arrays import Floats, Ints
+from parcels.layout.areas.sweeps_frame import sweep_edges, sweep_leaves, sweep_rows, sweep_strips
 from parcels.page import Page
 
 STRIP_SHARE = 0.30  # of the page's height: a strip is not higher

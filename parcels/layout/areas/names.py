@@ -6,7 +6,8 @@ from functools import lru_cache
 import numpy as np
 
 from parcels.layout.areas.scene import Parts
-from parcels.layout.areas.sweeps import Floats, Ints, sweep_inherited, sweep_own_flags
+from parcels.layout.areas.sweep_arrays import Floats, Ints
+from parcels.layout.areas.sweeps import sweep_inherited, sweep_own_flags
 from parcels.page import Page
 from parcels.tags import NAMES, lookup
 

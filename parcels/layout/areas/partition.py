@@ -6,7 +6,8 @@ more than the price, or a leaf that only resembles a header joins the header fro
 """
 
 from parcels.layout.areas.scene import Parts
-from parcels.layout.areas.sweeps import Floats, sweep_partition
+from parcels.layout.areas.sweep_arrays import Floats
+from parcels.layout.areas.sweeps_frame import sweep_partition
 
 Pieces = list[tuple[int, int]]
 

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.layout.areas.sweep_arrays import Floats, Ints
 from parcels.layout.areas.sweeps import (
-    Floats,
-    Ints,
     sweep_outermost,
     sweep_parts,
     sweep_rectangles,
