@@ -14,7 +14,7 @@ from setuptools.errors import BaseError, CCompilerError
 
 ROOT = Path(__file__).resolve().parent
 # No fused multiply-add: compiled and interpreted sources must give the same bits on every machine.
-FLAGS = ["-O2", "-g0", "-ffp-contract=off", "-Wno-unreachable-code", "-Wno-unused-function"]
+FLAGS = ["-O3", "-g0", "-ffp-contract=off", "-Wno-unreachable-code", "-Wno-unused-function"]
 DIRECTIVES = {
     "language_level": 3,
     "annotation_typing": False,  # annotations speak to people and mypy; C types stand in the .pxd
