@@ -4,6 +4,8 @@ import resource
 import time
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +16,7 @@ from pyarrow.fs import LocalFileSystem
 
 from jobs.bounded import cpu_limit
 from jobs.compact import compact
+from jobs.cotrained import model_hash
 from jobs.divide import Divide
 from jobs.duplicates import bands, signature
 from jobs.featurize import Featurize, feature_list
@@ -22,6 +25,7 @@ from jobs.pool import Part, SortedPool
 from jobs.rows import NEEDED, views_of
 from jobs.run import crawls_of, jobs_of
 from jobs.scoring import Sent, merged, scored
+from jobs.session import QUICK_JAVA, _local
 from jobs.submit import command, packed_files
 from jobs.units import UNIT_ROWS, RowReader
 from parcels import local
@@ -31,6 +35,7 @@ from parcels.learn.boostexter import BoosTexter
 from parcels.learn.cotrain import CoTraining, Labelled
 from parcels.learn.pool import Pool, pool_hash
 from parcels.learn.select import settle
+from parcels.learn.stored import packed as packed_arrays
 from parcels.store import open_store
 from parcels.store.errors import DiskFull
 
@@ -244,3 +249,21 @@ def test_terms_of_rows_without_any_are_empty():
     from jobs.rows import words_of
 
     assert words_of(rows, {"a": 0}).to_dense().tolist() == [[0.0], [0.0]]
+
+
+def test_the_hash_of_a_model_is_of_what_it_holds_not_of_how_it_is_packed():
+    def learner(first: float, *, is_small: bool) -> Any:
+        data = packed_arrays({"a": np.array([first, 2.0]), "b": np.arange(3)}, is_small=is_small)
+        return SimpleNamespace(to_bytes=lambda: data)
+
+    small, large = learner(1.0, is_small=True), learner(1.0, is_small=False)
+    assert small.to_bytes() != large.to_bytes()
+    assert model_hash([small], {"x": 0}) == model_hash([large], {"x": 0})
+    assert model_hash([small], {"x": 0}) != model_hash([learner(1.5, is_small=True)], {"x": 0})
+    assert model_hash([small], {"x": 0}) != model_hash([small], {"y": 0})
+
+
+def test_java_compiles_once_on_this_machine_only():
+    assert _local("local[2]")["spark.driver.extraJavaOptions"] == QUICK_JAVA
+    assert _local("spark://127.0.0.1:7077")["spark.executor.extraJavaOptions"] == QUICK_JAVA
+    assert _local("spark://cluster.example:7077") == {}
