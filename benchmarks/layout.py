@@ -25,7 +25,7 @@ from parcels.inputs import RawPage
 from parcels.layout.areas import recognise
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.chromium import ChromiumRenderer
-from parcels.layout.render import lay_out
+from parcels.layout.render import LaidOut, lay_out
 from parcels.layout.virtual import render
 from parcels.page import read_page
 
@@ -42,9 +42,9 @@ def main() -> bool:
         layouts = both_layouts(pages, browser)
         times = news_times(browser)
     checks = boxes(pages, layouts)
-    virtual, chromium = times
-    checks |= {f"at most {MOST_MS:g} ms a page": virtual <= MOST_MS}
-    checks |= {"at least 20 times faster than Chromium": chromium / virtual >= FASTER}
+    milliseconds, ratio = times
+    checks |= {f"at most {MOST_MS:g} ms a page": milliseconds <= MOST_MS}
+    checks |= {"at least 20 times faster than Chromium": ratio >= FASTER}
     checks |= areas(Trainer(pages, layouts))
     for name, is_met in checks.items():
         print(f"{'met   ' if is_met else 'NOT MET'} {name}")
@@ -80,24 +80,36 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def news_times(browser: ChromiumRenderer) -> tuple[float, float]:
-    """Print and return ms a page from bytes to areas: the virtual screen on all of news17, Chromium on some pages."""
+    """Print ms a page from bytes to areas, the virtual screen on all of news17 and Chromium on some of its pages.
+
+    Returns the mean of the virtual screen, and how many times faster than Chromium it is on the pages that both laid
+    out. They take turns page by page, since a machine that others use is not of one speed, and the best of several
+    passes counts for both.
+    """
     raws = list(corpora.pages("news17"))
     gc.collect()
     settle_memory()  # as the command line does; the gold pages above are not looked through again and again
-    passes = np.array([[page_times(raw) for raw in raws] for _ in range(REPEATS)])  # pass, page, step
-    first, best = 1000 * passes[0].sum(axis=1).mean(), 1000 * passes.min(axis=0).mean(axis=0)
-    chromium = 1000 * np.mean(
-        [
-            timed(lambda raw=raw: lay_out(read_page(raw.html), renderer="chromium", browser=browser))[1]
-            for raw in raws[::EVERY]
-        ]
-    )
-    virtual = float(best.sum())
-    steps = ", ".join(f"{name} {spent:.1f}" for name, spent in zip(STEPS, best, strict=True))
-    print("news17, bytes to areas, ms a page; every sheet is parsed anew")
-    print(f"  virtual   {virtual:7.1f} (CPU; {len(raws)} pages, best of {REPEATS}: {steps}; first pass {first:.1f})")
-    print(f"  chromium  {chromium:7.1f} (wall clock; every {EVERY}th)\n  ratio     {chromium / virtual:7.1f}")
-    return virtual, float(chromium)
+    passes, others = [], []
+    for _ in range(REPEATS):
+        passes.append([])
+        others.append([])
+        for number, raw in enumerate(raws):
+            passes[-1].append(page_times(raw))
+            if number % EVERY == 0:
+                others[-1].append(timed(lambda raw=raw: by_chromium(raw, browser))[1])
+    virtual, chromium = 1000 * np.min(passes, axis=0), 1000 * np.min(others, axis=0)  # page, step; page
+    first, steps = 1000 * np.sum(passes[0], axis=1).mean(), virtual.mean(axis=0)
+    mean, both = float(virtual.sum(axis=1).mean()), float(virtual[::EVERY].sum(axis=1).mean())
+    told = ", ".join(f"{name} {spent:.1f}" for name, spent in zip(STEPS, steps, strict=True))
+    print(f"news17, bytes to areas, ms a page, best of {REPEATS}; every sheet is parsed anew")
+    print(f"  virtual   {mean:7.1f} (CPU; {len(raws)} pages: {told}; first pass {first:.1f})")
+    print(f"  chromium  {chromium.mean():7.1f} (wall clock; every {EVERY}th page, on which virtual takes {both:.1f})")
+    print(f"  ratio     {chromium.mean() / both:7.1f}")
+    return mean, float(chromium.mean() / both)
+
+
+def by_chromium(raw: RawPage, browser: ChromiumRenderer) -> LaidOut:
+    return lay_out(read_page(raw.html), renderer="chromium", browser=browser)
 
 
 def page_times(raw: RawPage) -> list[float]:

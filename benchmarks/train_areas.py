@@ -47,14 +47,15 @@ START_HEADER = {
 START_FOOTER = {
     "bias": -4.5, "bottom_far": 1.5, "bottom_near": 0.5, "last": 0.7, "late": 0.5, "no_text_after": 0.7, "rank": 0.7,
     "down": 0.5, "strip_begins_low": 2.0, "strip_bottom_far": 1.0, "strip_below_text": 0.8, "footer_tag": 1.5,
-    "footer_name": 1.5, "footer_name x bottom_far": 1.0, "footer_tag x late": 1.0, "footer_name x late": 0.7,
+    "footer_name": 1.5, "footer_ends_low": 1.7, "footer_tag x late": 1.0, "strip_mute": -2.0,
     "rights": 1.0, "after_rights": 1.0, "strip_legal": 0.8, "strip_links x strip_bottom_far": 0.5, "main_tag": -1.0,
     "article_tag": -1.0, "content_name": -0.5, "article_name": -0.5, "is_long": -0.5, "inner_footer": -0.5,
     "side_name": -0.7, "aside_tag": -0.7, "header_name": -1.0, "header_tag": -1.5, "ad_name": -2.0,
 }  # fmt: skip
 START_COLUMN = {
-    "bias": -4.5, "stack_high": 2.5, "tall": 1.0, "slim": 0.5, "narrow": 0.7, "outer": 1.0, "wide_left": -2.0,
-    "beside_wide": 1.5, "beside_broad": 0.7, "alone": -1.5, "more_outside": -1.0, "equals": -1.0, "links": 1.0,
+    "bias": -4.5, "run_high": 2.5, "tall": 1.0, "slim": 0.5, "narrow": 0.7, "outer": 1.0, "wide_left": -2.0,
+    "beside_wide": 1.5, "beside_broad": 0.7, "alone": -1.5, "more_outside": -1.0, "links": 1.0, "sibling_wide": 0.7,
+    "sibling_equal": -0.7,
     "long_text": -1.0, "few": -2.0, "ends_high": -1.5, "begins_low": -1.5, "side_name": 1.5, "own_side_name": 1.2,
     "other_side_name": -1.5, "nav_name": 0.8, "nav_tag": 0.5, "header_name": -1.0, "header_tag": -2.0,
     "footer_name": -1.5, "footer_tag": -2.0, "article_tag": -1.0, "main_tag": -0.5, "content_name": -0.5,

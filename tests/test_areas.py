@@ -122,6 +122,66 @@ def test_columns_of_a_grid_are_no_sides():
     assert {"left", "right"}.isdisjoint(laid.areas.of_leaf(n) for n in range(len(laid.page.leaves)))
 
 
+def columns_by_id(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> dict[str, dict[str, float]]:
+    """The evidence of each candidate for a side column, by the id of its element."""
+    from parcels.layout.areas.columns import COLUMN_NAMES
+    from parcels.layout.areas.evidence import evidence_of
+
+    page = read_page(html)
+    scene, _, columns = evidence_of(page, layout_by_id(page, boxes, 1000))
+    ids = [page.nodes.elements[int(scene.parts.row[part])].get("id") for part in columns.part]
+    return {
+        str(id_): dict(zip(COLUMN_NAMES, row.tolist(), strict=True))
+        for id_, row in zip(ids, columns.evidence, strict=True)
+    }
+
+
+def test_a_column_of_a_grid_has_an_equal_sibling_and_a_column_beside_a_text_of_two_columns_has_a_wide_one():
+    links = "<i>one</i><i>two</i>"
+    grid = f"<div id=a>{links}</div><div id=b>{links}</div><div id=c>{links}</div>"
+    thirds = {"a": (0, 0, 300, 500), "b": (350, 0, 300, 500), "c": (700, 0, 300, 500)}
+    found = columns_by_id(grid, thirds)
+    assert {name: row["sibling_equal"] for name, row in found.items()} == {"a": 1.0, "c": 1.0}
+    text = f"<main><div id=a>{links}</div><div id=b>{links}</div></main><div id=c>{links}</div>"
+    row = columns_by_id(text, thirds)["c"]
+    assert row["sibling_equal"] == 0.0
+    assert row["sibling_wide"] == pytest.approx(650 / 300 / 3)
+
+
+def test_pieces_of_a_column_that_stand_close_and_in_line_are_one_run():
+    piece = "<div id={}><i>one</i><i>two</i></div>"
+    html = "".join(map(piece.format, ("text", "near", "next", "far", "across")))
+    boxes = {
+        "text": (0, 0, 600, 1000),
+        "near": (750, 0, 200, 150),
+        "next": (750, 200, 250, 200),
+        "far": (750, 600, 250, 100),
+        "across": (0, 900, 200, 100),
+    }
+    found = columns_by_id(html, boxes)
+    assert {name: row["run_high"] for name, row in found.items()} == pytest.approx(
+        {"near": 0.4, "next": 0.4, "far": 0.1, "across": 0.1}
+    )
+
+
+def test_a_high_footer_is_near_the_bottom_as_a_whole_because_it_ends_there():
+    from parcels.layout.areas.evidence import evidence_of
+    from parcels.layout.areas.features import LEAF_NAMES
+
+    links = "".join(f"<li><a href=/{n}>Place {n}</a>" for n in range(60))
+    page = read_page(f"{f'<p>{SENTENCE}</p>' * 60}<div class=footer><ul>{links}</ul>© The Post</div>")
+    _, leaves, _ = evidence_of(page, lay_out(page).layout)
+    ends_low = leaves[:, LEAF_NAMES.index("footer_ends_low")].tolist()
+    assert ends_low == [*[0.0] * 60, *[1.0] * 61]
+
+
+def test_a_lone_caption_that_ends_a_page_is_no_footer_unless_it_names_rights():
+    for last, area in (("The author at home", "centre"), ("© The author", "footer")):
+        page = f"<h1>Novels</h1>{'<p><img src=a.png width=300 height=200>' * 3}<p>{last}"
+        laid = lay_out(read_page(page))
+        assert area_of(laid.page, laid.areas, last) == area
+
+
 def test_a_part_is_the_outermost_of_the_elements_around_the_same_leaves():
     from parcels.layout.areas.scene import parts_of
 

@@ -7,10 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parcels.css import scan_plain
-from parcels.css.table import spread
+from parcels.css import scan as fast
+from parcels.css import scan_plain, table
+from parcels.css.columns import COLUMN, WIDTH
+from parcels.css.selector_keys import keyed, needed_names
+from parcels.css.selector_parser import KNOWN as KNOWN_PSEUDO
+from parcels.css.selector_parser import NEVER_HOLDS, selector
 
-fast = pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
+pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
 KNOWN = {"color": 1, "é": 2}
 SEEN = {"a", "b", "ab", "*", ".a", ".b", "#a", ".é", "é", ".a-b", "li"}
@@ -80,10 +84,52 @@ def test_what_never_ends_is_read_once(text: str) -> None:
     assert time.process_time() - started < SECONDS
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.uint32, np.int8, np.bool_])
-def test_styles_are_spread_over_nodes_as_numpy_does_it(kind: type) -> None:
+def test_the_columns_of_styles_are_filled_as_numpy_does_it() -> None:
     rng = np.random.default_rng(1)
-    values, of_node = rng.integers(-90, 90, (5, 7)).astype(kind), rng.integers(0, 7, 30)
-    made = spread(values, of_node)
-    assert made.dtype == values.dtype
-    assert made.tobytes() == values[:, of_node].tobytes()
+    cells = rng.choice([0.0, 1.0, 2.0, 3.0, 4.0, 13.7, -1.0, -2.0, 120.0], (9, WIDTH)).astype(float)
+    cells[:, [COLUMN["color"], COLUMN["background-color"]]] = rng.integers(0, 1 << 32, (9, 2))
+    of_node = rng.integers(0, 9, 30).tolist()
+    for made, wanted in zip(
+        table._filled(cells.ravel(), of_node), table.arrays_of(cells.ravel(), of_node), strict=True
+    ):
+        assert made.dtype == wanted.dtype
+        assert made.tobytes() == wanted.tobytes()
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.text("ab,([)]\"'\\ \u2003é", max_size=30))
+def test_lists_of_selectors_are_split_alike(text: str) -> None:
+    assert fast.selector_list(text) == scan_plain.selector_list(text)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text("<!->{}aé\u2003", max_size=30))
+def test_braces_and_signs_of_html_are_seen_alike(text: str) -> None:
+    assert fast.unclosed(text) == scan_plain.unclosed(text)
+    assert fast.has_html_comment(text) == scan_plain.has_html_comment(text)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(_SELECTORS)
+def test_plain_compounds_are_read_alike(text: str) -> None:
+    assert fast.plain_compounds(text) == scan_plain.plain_compounds(text)
+
+
+_PARTS = ["a", "li", ".a", ".b", "#a", ".c", " ", ">", ":not(", ":is(", ")", "[", "]", "href", '="', '"', "'", "*", "é"]
+_PARTS += [":hover", ":first-child", "::before", ":x", ":-x", ":root", ":HOVER", ":", "(", "|", "\\", "-", "~"]
+
+
+@settings(max_examples=3000, deadline=None)
+@given(st.lists(st.sampled_from(_PARTS), max_size=9).map("".join).map(str.strip))
+def test_a_selector_is_as_likely_as_its_keys_and_names_say(text: str) -> None:
+    what = fast.likelihood(text, SEEN, NEVER_HOLDS, KNOWN_PSEUDO)
+    if what == scan_plain.UNCLEAR:
+        return
+    keys, compiled = keyed(text)
+    assert (what == scan_plain.UNKNOWN) == (keys is None)
+    if what == scan_plain.UNLIKELY:
+        assert not keys or not needed_names(text) <= SEEN
+    elif what == scan_plain.LIKELY:
+        made = compiled or selector(text)
+        assert needed_names(text) <= SEEN
+        assert made is None or made.is_never or made.keys == keys

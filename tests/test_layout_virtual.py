@@ -99,3 +99,21 @@ def test_a_text_by_itself_stands_where_it_stands_with_a_mark_of_no_width_beside_
         page, layout = laid_out(html)
         boxes.append(layout.leaves[page.leaves.text.index(LONG.strip())])
     np.testing.assert_allclose(boxes[0], boxes[1], atol=0.01)
+
+
+def test_the_label_of_a_missing_image_goes_on_in_a_next_line_of_a_narrow_box() -> None:
+    image = "<img id=label alt='Emergency information for all who work here'>"
+    page, layout = laid_out(f"<div style='width: 150px'>{image}</div>")
+    _, _, width, height = by_id(page, layout)["label"]
+    assert width == 150.0
+    assert height >= 32.0
+    page, layout = laid_out(f"<div style='width: 900px'>{image}</div>")
+    _, _, width, height = by_id(page, layout)["label"]
+    assert 150.0 < width < 400.0
+    assert height == 16.0
+
+
+def test_the_label_of_a_missing_image_does_not_widen_a_table() -> None:
+    image = "<img alt='Emergency information for all who work here'>"
+    page, layout = laid_out(f"<table id=t style='width: 200px'><tr><td>{image}<td>{image}</table>")
+    assert by_id(page, layout)["t"][2] == 200.0

@@ -1,27 +1,19 @@
 cimport cython
+from parcels.css.active cimport Active, bits_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
+from parcels.css.declarations cimport Block
 from parcels.css.matching cimport Tree
 from parcels.css.rules cimport Rule
 from parcels.css.selectors cimport Selector
-
-@cython.no_gc
-cdef class Active:
-    cdef public Selector selector
-    cdef public Rule rule
-    cdef public tuple priority
-    cdef public frozenset own, above
-    cdef public int number
-    cdef public unsigned long long above_bits
 
 cdef class _Look:
     cdef list candidates
     cdef dict made
     cdef tuple plain
 
-cdef list _BITS
-@cython.locals(made=cython.ulonglong)
-cdef unsigned long long _bits(object names)
+cdef dict INTERESTING
+cdef frozenset ALWAYS_INTERESTING
 
 cdef class _Cascade:
     cdef public object page, found
@@ -29,7 +21,7 @@ cdef class _Cascade:
     cdef public Tree tree
     cdef public Computer computer
     cdef public Contexts context
-    cdef public dict plain, positional, tests, styles
+    cdef public dict plain, positional, tests, facts, answered, styles, defaults, defaults_in_list
     cdef public list active, attribute_keys
     cdef public set relevant, relevant_above, tests_above
     cdef public str link_colour
@@ -44,19 +36,22 @@ cdef class _Cascade:
         result=tuple, active=Active, extra=tuple, signature=tuple, interesting=frozenset, tags=list, attributes=list, parents=list
     )
     cpdef list style_nodes(self)
+    @cython.locals(found=list, name=str, value=str, tests=list, known=list)
     cdef tuple answers(self, int row, dict given)
     @cython.locals(
         above=int, tag=str, names=tuple, looks=tuple, answers=tuple, context=Contexts, tree=Tree, given=dict,
-        active=Active, matched=list, rules=list, rule=Rule, in_list=bint, is_hidden=bint, specified=dict, number=object,
+        active=Active, matched=list, rules=list, rule=Rule, in_list=bint, is_hidden=bint, layers=list, number=object,
         style_above=int, heritage=int, own=list
     )
     cdef tuple add(self, int row, tuple signature, tuple extra)
+    @cython.locals(known=dict, values=dict)
+    cdef dict default(self, str tag, bint in_list)
     cdef tuple add_hidden(self, int above)
     cdef bint is_bare(self, int row) except -1
     @cython.locals(
-        keys=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set,
+        keys=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set, name=str, key=str,
         one=Active
     )
     cdef list candidates(self, dict active, int row, str tag, tuple names, int above)
-    @cython.locals(rule=Rule)
-    cdef cascade(self, dict specified, list rules, list matched, str style)
+    @cython.locals(rule=Rule, block=Block, inline=Block)
+    cdef cascade(self, list layers, list rules, list matched, str style)

@@ -5,8 +5,9 @@ some rule asks for them, and so is the context above them. Rules are matched onc
 the same rules apply share a computed style. Only rules that look at siblings are asked node by node.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
+from parcels.css.active import Active, bits_of, by_layer, by_priority
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
@@ -18,10 +19,10 @@ from parcels.css.longhands import Values
 from parcels.css.matching import Tree
 from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.rules import Rule
-from parcels.css.selectors import ROOT, Attribute, Fact, Selector
+from parcels.css.selectors import ROOT, Attribute, Fact
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.css.source import Found, SheetSource, sheets_of
-from parcels.css.style import Bools, Styles
+from parcels.css.style import Bools, Display, Styles
 from parcels.css.table import styles_of
 from parcels.page import Page
 from parcels.tags import lookup
@@ -29,8 +30,8 @@ from parcels.tags import lookup
 NO_SHEETS = SheetSource()
 MAX_MATCHED = 2000  # rules of one element: the ones that count most are kept
 UNLAYERED = 1 << 30  # rules outside of all layers beat those inside
-_BITS = [1 << place for place in range(61)]
-_DISPLAY, _DIRECTION = COLUMN["display"], COLUMN["direction"]
+_HIDDEN: Values = {COLUMN["display"]: float(Display.NONE)}
+_SHOWN: Values = {COLUMN["display"]: float(Display.BLOCK)}
 _NOTHING: dict[str, str] = {}
 _NO_NAMES: frozenset[str] = frozenset()
 _IS_NEVER_SHOWN = lookup("script style title base link meta template noscript")
@@ -38,23 +39,6 @@ _IS_NEVER_SHOWN = lookup("script style title base link meta template noscript")
 _IS_WHOLE = lookup("svg math object canvas select noscript template iframe textarea video audio map datalist")
 # The context above, tag, names, attributes that change its looks, tests of attributes that hold.
 Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
-
-
-class Active:
-    """A selector that may match something on the page, and the rule that it belongs to.
-
-    Each name has one of 61 bits. What is above an element lacks a name where it lacks the bit, which is quicker to ask
-    for all names of a selector at once; where it has the bits, the names themselves are looked at.
-    """
-
-    __slots__ = ("above", "above_bits", "number", "own", "priority", "rule", "selector")
-
-    def __init__(self, selector: Selector, own: frozenset[str] | None, rule: Rule, priority: tuple[int, int, int, int]):
-        self.selector, self.rule, self.priority = selector, rule, priority  # layer, specificity, sheet, rule
-        self.number = 0  # the place among all, by priority
-        self.own = own  # names that it needs on the element but its key, None where there are none
-        self.above = selector.above or None  # and above it
-        self.above_bits = _bits(selector.above) if selector.above else 0
 
 
 class _Look:
@@ -66,13 +50,6 @@ class _Look:
         self.candidates = candidates  # rules that ask for siblings
         self.made: dict[tuple[int, ...], tuple[int, int]] = {}
         self.plain: tuple[int, int] | None = None  # where there is no such rule
-
-
-def _bits(names: Iterable[str]) -> int:
-    made = 0
-    for name in names:
-        made |= _BITS[hash(name) % 61]
-    return made
 
 
 def computed_style(
@@ -106,9 +83,13 @@ class _Cascade:
         self.relevant: set[str] = set()  # names that some rule looks for on the element it matches
         self.relevant_above: set[str] = set()  # and on others
         self.tests: dict[str, list[tuple[int, Attribute | Fact]]] = {}  # what rules ask, by the attribute's name
+        self.facts: dict[str, list[tuple[int, Fact]]] = {}  # those of them that ask for more than a value
+        self.answered: dict[tuple[str, str], list[int]] = {}  # by an attribute's name and value
         self.tests_above: set[int] = set()  # those that are asked of others than the element that matches
         self.attribute_keys: list[tuple[str, str]] = []
         self.styles: dict[tuple[object, ...], int] = {}
+        self.defaults: dict[str, Values] = {}  # by tag
+        self.defaults_in_list: dict[str, Values] = {}  # the same, inside a list
         self.has_layers = False
         self.link_colour = ""
 
@@ -129,7 +110,7 @@ class _Cascade:
         for row in (is_inside | _IS_NEVER_SHOWN[nodes.tag]).nonzero()[0].tolist():
             attributes[row] = _NOTHING
         idents, classes = tree.ident, tree.classes
-        split: dict[str, tuple[str, ...]] = {}  # one tuple for each text: they are told apart by identity
+        split: dict[str, tuple[str, ...]] = {}
         for row, given in enumerate(attributes):
             if not given:
                 continue
@@ -182,13 +163,15 @@ class _Cascade:
                 if selector.has_nameless:
                     self.context.counts_levels = True
                 if "inherit" in rule.text:
-                    self.context.note_inherited(rule.block)
-        self.active.sort(key=_priority)
+                    self.context.note_inherited(rule.read())
+        self.active.sort(key=by_priority)
         for number, active in enumerate(self.active):
             active.number = number
         for place, test in enumerate(asked):
             for name in test.attribute_names():
                 self.tests.setdefault(name, []).append((place, test))
+                if isinstance(test, Fact):
+                    self.facts.setdefault(name, []).append((place, test))
             if test in asked_above:
                 self.tests_above |= {place, -1 - place}
         self.attribute_keys = [
@@ -210,7 +193,7 @@ class _Cascade:
         positional, tests = self.positional, self.tests
         relevant = self.relevant | self.relevant_above
         known: dict[Signature, _Look] = {}
-        relevant_classes: dict[int, tuple[str, ...]] = {}
+        relevant_classes: dict[tuple[str, ...], tuple[str, ...]] = {}
         hidden: dict[int, tuple[int, int]] = {}  # by the context above
         contexts: list[int] = []
         styles: list[int] = []
@@ -234,10 +217,10 @@ class _Cascade:
             if given:
                 classes, ident = tree.classes[row], tree.ident[row]
                 if classes:
-                    found = relevant_classes.get(id(classes))
+                    found = relevant_classes.get(classes)
                     if found is None:
                         found = tuple(["." + name for name in classes if "." + name in relevant])
-                        relevant_classes[id(classes)] = found
+                        relevant_classes[classes] = found
                     names = found
                 if ident and "#" + ident in relevant:
                     names = (*names, "#" + ident)
@@ -274,15 +257,19 @@ class _Cascade:
 
     def answers(self, row: int, given: Mapping[str, str]) -> tuple[int, ...]:
         """The tests of attributes that hold for a node; those that its attributes make false as negative numbers."""
-        tree = self.tree
-        found = []
-        for name in given:
-            for place, test in self.tests.get(name, ()):
-                if isinstance(test, Attribute):
-                    if tree.has(test, row):
-                        found.append(place)
-                else:
-                    found.append(place if tree.is_fact(test, row) else -1 - place)
+        found: list[int] = []
+        for name, value in given.items():
+            tests = self.tests.get(name)
+            if tests is None:
+                continue
+            known = self.answered.get((name, value))  # what an attribute's value alone decides
+            if known is None:
+                known = self.answered[name, value] = [
+                    place for place, test in tests if isinstance(test, Attribute) and self.tree.has(test, row)
+                ]
+            found += known
+            for place, test in self.facts.get(name, ()):
+                found.append(place if self.tree.is_fact(test, row) else -1 - place)
         return tuple(found)
 
     def add(self, row: int, signature: Signature, extra: tuple[int, ...]) -> tuple[int, int]:
@@ -310,17 +297,15 @@ class _Cascade:
         key = (heritage, tag, tuple([id(rule) for rule in rules]), looks, is_hidden, in_list, cell)
         number = self.styles.get(key)
         if number is None:
-            by_default = user_agent(tag, is_quirky=self.is_quirky, is_nested=in_list)
-            specified = dict(by_default)
-            if is_hidden:
-                specified[_DISPLAY] = 0.0
-            elif tag == "head":
-                specified[_DISPLAY] = 2.0
+            by_default = self.default(tag, in_list)
+            layers = [by_default]
+            if is_hidden or tag == "head":
+                layers.append(_HIDDEN if is_hidden else _SHOWN)
             asks = tuple([pair for pair in looks if pair[0] != "style"]) if looks else ()
             if asks or tag in ALWAYS_HINTED or (cell is not None and tag in CELLS):
-                specified.update(hints(tag, asks, cell))
-            self.cascade(specified, rules, matched, given.get("style"))
-            number = self.styles[key] = self.computer.add(style_above, specified, by_default)
+                layers.append(hints(tag, asks, cell))
+            self.cascade(layers, rules, matched, given.get("style"))
+            number = self.styles[key] = self.computer.add(style_above, layers, by_default)
         own = [name for name in names if name in self.relevant_above]
         if tag in self.relevant_above:
             own.append(tag)
@@ -328,12 +313,20 @@ class _Cascade:
             answers = tuple([test for test in answers if test in self.tests_above])
         seen = frozenset(own) if own else _NO_NAMES
         in_list = in_list or tag in LISTS
-        bits = _bits(own) if own else 0
+        bits = bits_of(own) if own else 0
         return context.add(above, number, self.computer, seen, bits, answers, cell, in_list), number
+
+    def default(self, tag: str, in_list: bool) -> Values:
+        """What a browser's own sheet says of a tag."""
+        known = self.defaults_in_list if in_list else self.defaults
+        values = known.get(tag)
+        if values is None:
+            values = known[tag] = user_agent(tag, is_quirky=self.is_quirky, is_nested=in_list)
+        return values
 
     def add_hidden(self, above: int) -> tuple[int, int]:
         """What no rule can show; returns its context and its style."""
-        number = self.computer.add(self.context.style[above], {_DISPLAY: 0.0}, {})
+        number = self.computer.add(self.context.style[above], [_HIDDEN], {})
         cell, in_list = self.context.cell[above], self.context.in_list[above]
         return self.context.add(above, number, self.computer, _NO_NAMES, 0, (), cell, in_list), number
 
@@ -346,7 +339,14 @@ class _Cascade:
         self, active: dict[str, list[Active]], row: int, tag: str, names: tuple[str, ...], above: int
     ) -> list[Active]:
         """The selectors whose names are on the node and above it."""
-        keys = [key for key in ("*", tag, *names) if key in active]
+        keys: list[str] = []
+        if "*" in active:
+            keys.append("*")
+        if tag in active:
+            keys.append(tag)
+        for name in names:
+            if name in active:
+                keys.append(name)
         if not row and ROOT in active:
             keys.append(ROOT)
         if self.attribute_keys:
@@ -369,29 +369,21 @@ class _Cascade:
                     found.append(one)
         return found
 
-    def cascade(self, specified: Values, rules: list[Rule], matched: list[int], style: str | None) -> None:
-        """What the sheets and the style attribute say, in order, then what of it is important."""
+    def cascade(self, layers: list[Values], rules: list[Rule], matched: list[int], style: str | None) -> None:
+        """Add what the sheets and the style attribute say, in order, then what of it is important."""
         has_important = False
         for rule in rules:
-            block = rule.block
-            specified.update(block.normal)
+            block = rule.read()
+            layers.append(block.normal)
             has_important = has_important or bool(block.important)
         inline = attribute_block(style, self.is_quirky) if style else None
         if inline is not None:
-            specified.update(inline.normal)
+            layers.append(inline.normal)
         if has_important:
             if self.has_layers:  # important rules of earlier layers beat those of later ones
                 found = [self.active[number] for number in matched]
-                rules = [active.rule for active in sorted(found, key=_layer, reverse=True)]
+                rules = [active.rule for active in sorted(found, key=by_layer, reverse=True)]
             for rule in rules:
-                specified.update(rule.block.important)
+                layers.append(rule.read().important)
         if inline is not None:
-            specified.update(inline.important)
-
-
-def _priority(active: Active) -> tuple[int, int, int, int]:
-    return active.priority
-
-
-def _layer(active: Active) -> int:
-    return active.priority[0]
+            layers.append(inline.important)

@@ -2,7 +2,7 @@
 
 import re
 
-from parcels.css.scan import without_comments
+from parcels.css.scan import has_html_comment, without_comments
 
 _HTML_COMMENT = re.compile(r"<!--|-->")  # the signs that hid a sheet from browsers of the last century
 
@@ -13,6 +13,6 @@ def cleaned(text: str) -> str:
     >>> cleaned('/* { */ a::after { content: "}" }')
     ' a::after { content: "\\7d " }'
     """
-    if "<!--" in text or "-->" in text:
+    if has_html_comment(text):
         text = _HTML_COMMENT.sub("", text)
     return without_comments(text)

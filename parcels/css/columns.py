@@ -40,6 +40,7 @@ _INHERITED: dict[str, float | tuple[float, float]] = {
     "direction": 0.0,  # 1 is right to left
     "underline": 0.0,  # drawn over the inline content of whoever asks for it
     "opacity-above": 1.0,
+    "custom": 0.0,  # which of the page's sets of custom properties holds
 }
 _OWN: dict[str, float | tuple[float, float]] = {
     "display": float(Display.INLINE),
@@ -94,8 +95,8 @@ for _name, _value in (*_INHERITED.items(), *_OWN.items()):
     else:
         INITIAL.append(_value)
 INHERITED_COUNT = len(_INHERITED)  # none of the inherited ones is a length with a unit
+WIDTH = len(INITIAL)
 INITIAL_ROW = array("d", INITIAL)
-OWN_INITIAL = INITIAL_ROW[INHERITED_COUNT:]
 
 # What is no number is kept beside the row under its name, and is not inherited.
 OBJECTS = (

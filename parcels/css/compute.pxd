@@ -1,22 +1,36 @@
 cimport cython
 
 cdef int _FONT_SIZE, _COLOUR, _BACKGROUND, _DISPLAY, _FLOAT, _POSITION, _OPACITY, _OPACITY_ABOVE, _UNDERLINE
-cdef int _DECORATION, _FAMILY, _WEIGHT, _MONOSPACE, _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL
-cdef double _ROW_GROUP, _CENTRE
+cdef int _DECORATION, _FAMILY, _WEIGHT, _MONOSPACE, _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL, _CUSTOM
+cdef int WIDTH, INHERITED_COUNT
+cdef double _ROW_GROUP, _CENTRE, _ABSOLUTE, _FIXED, _FIRST_OF_ITEMS, _LAST_OF_ITEMS
+cdef double[::1] _BLOCKIFIED
+cdef bytes _IS_ATOM
 
 cdef class Computer:
     cdef public double width, height, rem
-    cdef public list rows, custom
+    cdef public int count
+    cdef public double[::1] cells  # what _room holds
+    cdef object _room
+    cdef public list customs
     cdef public dict objects, families
     cdef dict _expanded
-    @cython.locals(row=double[::1], parent=double[::1], late=dict, own=dict, number=int)
-    cpdef int add(self, int above, dict specified, dict by_default)
-    cdef _substitute(self, dict late, object custom, dict by_default)
-    @cython.locals(size=double, rem=double)
-    cdef _resolve(self, double[::1] row, double[::1] parent, dict late, int number, bint is_root)
-    cdef _set_font_size(self, double[::1] row, double[::1] parent, object value, bint is_root)
+    cpdef int at(self, int style)
+    @cython.locals(
+        cells="double[::1]", row=int, parent=int, column=int, late=dict, own=dict, number=int, values=dict,
+        is_sized=bint
+    )
+    cpdef int add(self, int above, list layers, dict by_default)
+    cdef _grow(self)
+    cdef _substitute(self, dict late, int custom, dict by_default)
+    @cython.locals(cells="double[::1]", column=int, size=double, rem=double)
+    cdef _resolve(self, int row, int parent, dict late, int number)
+    @cython.locals(cells="double[::1]", above=double, rem=double)
+    cdef _set_font_size(self, int row, int parent, object value)
     cdef double _family(self, str name)
+    @cython.locals(
+        cells="double[::1]", size=double, opacity=double, display=int, position=double, around=double, is_absolute=bint
+    )
+    cdef _settle(self, int row, int parent, bint is_sized)
 
-@cython.locals(opacity=double, display=double)
-cdef _settle(double[::1] row, double[::1] parent, dict specified, bint is_root)
 cdef double _relative_weight(double above, bint is_bolder)

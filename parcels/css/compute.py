@@ -4,17 +4,18 @@ from array import array
 from collections.abc import Mapping
 
 from parcels.css.colours import CURRENT
-from parcels.css.columns import COLUMN, INHERITED_COUNT, INITIAL_ROW, OBJECTS, OWN_INITIAL
+from parcels.css.columns import COLUMN, INHERITED_COUNT, INITIAL_ROW, OBJECTS, WIDTH
 from parcels.css.conditions import Screen
 from parcels.css.declarations import Pending, Wide, declared
 from parcels.css.defaults import HEAD_CENTRE, ROW_MIDDLE, TABLE_START
 from parcels.css.longhands import Family, Key, Values
-from parcels.css.style import Align, Display
+from parcels.css.style import Align, Display, Position
 from parcels.css.values import Late
 from parcels.css.variables import substituted
 
 MAX_FAMILIES = 32_000  # of one page: the index is 16 bits
 MAX_FONT_PX = 10_000.0  # Chromium's largest
+FIRST_ROOM = 128  # styles of a page before more room is made
 MONOSPACE = 13 / 16  # Chromium's default size of the generic monospace family, over that of others
 
 _FONT_SIZE, _COLOUR, _BACKGROUND = COLUMN["font-size"], COLUMN["color"], COLUMN["background-color"]
@@ -23,126 +24,165 @@ _OPACITY, _OPACITY_ABOVE = COLUMN["opacity"], COLUMN["opacity-above"]
 _UNDERLINE, _DECORATION = COLUMN["underline"], COLUMN["text-decoration"]
 _FAMILY, _WEIGHT, _MONOSPACE = COLUMN["font-family"], COLUMN["font-weight"], COLUMN["monospace"]
 _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL = COLUMN["text-align"], COLUMN["text-align-block"], COLUMN["vertical-align"]
+_CUSTOM = COLUMN["custom"]
 
 _ROW_GROUP, _CENTRE = float(Display.ROW_GROUP), float(Align.CENTRE)
 _INHERIT, _INITIAL, _UNSET, _REVERT = Wide.INHERIT, Wide.INITIAL, Wide.UNSET, Wide.REVERT  # members are slow to reach
-_BOXES_ITEMS = frozenset(float(kind) for kind in (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID))
-# What a floated, positioned or flex item becomes: CSS Display 3, section 2.7.
-_BLOCKIFIED: dict[float, float] = {
-    float(Display.INLINE): float(Display.BLOCK),
-    float(Display.INLINE_BLOCK): float(Display.BLOCK),
-    float(Display.INLINE_FLEX): float(Display.FLEX),
-    float(Display.INLINE_GRID): float(Display.GRID),
-    float(Display.INLINE_TABLE): float(Display.TABLE),
-    **{
-        float(kind): float(Display.BLOCK)
-        for kind in (Display.ROW_GROUP, Display.ROW, Display.CELL, Display.CAPTION, Display.COLUMN)
-    },
-}
-_ATOMS = frozenset(
-    float(kind) for kind in (Display.INLINE_BLOCK, Display.INLINE_FLEX, Display.INLINE_GRID, Display.INLINE_TABLE)
-)
-_ABSOLUTE = (2.0, 3.0)
+_FIRST_OF_ITEMS, _LAST_OF_ITEMS = float(Display.FLEX), float(Display.INLINE_GRID)  # these hold items: flex or grid
+# What a floated, positioned or flex item becomes, by what it is: CSS Display 3, section 2.7.
+_BLOCKIFIED = array("d", [float(kind) for kind in Display])
+for _kind in (
+    Display.INLINE,
+    Display.INLINE_BLOCK,
+    Display.ROW_GROUP,
+    Display.ROW,
+    Display.CELL,
+    Display.CAPTION,
+    Display.COLUMN,
+):
+    _BLOCKIFIED[_kind] = float(Display.BLOCK)
+_BLOCKIFIED[Display.INLINE_FLEX] = float(Display.FLEX)
+_BLOCKIFIED[Display.INLINE_GRID] = float(Display.GRID)
+_BLOCKIFIED[Display.INLINE_TABLE] = float(Display.TABLE)
+_ATOMS = (Display.INLINE_BLOCK, Display.INLINE_FLEX, Display.INLINE_GRID, Display.INLINE_TABLE)
+_IS_ATOM = bytes(kind in _ATOMS for kind in Display)
+_ABSOLUTE, _FIXED = float(Position.ABSOLUTE), float(Position.FIXED)
 
 
 class Computer:
-    """The distinct computed styles of one page."""
+    """The distinct computed styles of one page: a row of numbers each, one behind the other.
+
+    Before the first one stands a row of initial values, which is what the root inherits.
+    """
 
     def __init__(self, screen: Screen):
         self.width, self.height = screen.width, screen.height
-        self.rows: list[array[float]] = []
-        self.custom: list[Mapping[str, str]] = []
+        self.count = 0
+        self._room = INITIAL_ROW * FIRST_ROOM
+        self.cells = self._room
+        self.customs: list[Mapping[str, str]] = [{}]  # sets of custom properties; the column `custom` says which
         self.objects: dict[int, dict[str, object]] = {}
         self.families: dict[str, float] = {"": 0.0}
         self.rem = INITIAL_ROW[_FONT_SIZE]
-        self._expanded: dict[tuple[int, str, str], Values] = {}  # by custom properties, property and value
+        self._expanded: dict[tuple[int, str, str], Values] = {}  # by set of custom properties, property and value
 
-    def add(self, above: int, specified: Values, by_default: Values) -> int:
-        """Compute a style below another one (-1 for the root) and return its number."""
-        above_row = self.rows[above] if above >= 0 else INITIAL_ROW
-        made = above_row[:INHERITED_COUNT] + OWN_INITIAL
-        row, parent = made, above_row  # the same, where compiled code reads and writes them as C numbers
-        number = len(self.rows)
-        custom: Mapping[str, str] = self.custom[above] if above >= 0 else {}
+    def at(self, style: int) -> int:
+        """Where the numbers of a style begin; those of -1 are the initial values."""
+        return (style + 1) * WIDTH
+
+    def add(self, above: int, layers: list[Values], by_default: Values) -> int:
+        """Compute a style below another one (-1 for the root) and return its number.
+
+        Of the layers the last one that sets a column counts; `by_default` is what `revert` goes back to.
+        """
+        number = self.count
+        row, parent = self.at(number), self.at(above)
+        if row + WIDTH > len(self.cells):
+            self._grow()
+        cells = self.cells
+        for column in range(INHERITED_COUNT):
+            cells[row + column] = cells[parent + column]
+        for column in range(INHERITED_COUNT, WIDTH):
+            cells[row + column] = cells[column]
         late: dict[Key, object] = {}
         own: dict[str, str] = {}
-        for key, value in specified.items():
-            if type(value) is float:
-                row[key] = value  # type: ignore[index]
-            elif isinstance(key, str) and key[:2] == "--":
-                own[key] = str(value)
-            else:
-                late[key] = value
+        is_sized = False  # the last word on the font size is a number
+        for values in layers:
+            for key, value in values.items():
+                if type(value) is float:
+                    column = key  # type: ignore[assignment]
+                    cells[row + column] = value
+                    if column == _FONT_SIZE:
+                        is_sized = True
+                    if late:
+                        late.pop(key, None)
+                elif isinstance(key, int):
+                    column = key
+                    cells[row + column] = cells[(parent if column < INHERITED_COUNT else 0) + column]
+                    if column == _FONT_SIZE:
+                        is_sized = False
+                    late[key] = value
+                elif key[:2] == "--":
+                    own[key] = str(value)
+                else:
+                    late[key] = value
         if own:
-            custom = _custom(custom, own)
+            self.customs.append(_custom(self.customs[int(cells[row + _CUSTOM])], own))
+            cells[row + _CUSTOM] = len(self.customs) - 1
         if late:
-            self._substitute(late, custom, by_default)
-            self._resolve(row, parent, late, number, above < 0)
+            self._substitute(late, int(cells[row + _CUSTOM]), by_default)
+            self._resolve(row, parent, late, number)
         if above < 0:
-            self.rem = row[_FONT_SIZE]
-        _settle(row, parent, specified, above < 0)
-        self.rows.append(made)
-        self.custom.append(custom)
+            self.rem = cells[row + _FONT_SIZE]
+        self._settle(row, parent, is_sized)
+        self.count = number + 1
         return number
 
-    def _substitute(self, late: dict[Key, object], custom: Mapping[str, str], by_default: Values) -> None:
+    def _grow(self) -> None:
+        """Make room for as many styles again."""
+        self._room = self._room * 2
+        self.cells = self._room
+
+    def _substitute(self, late: dict[Key, object], custom: int, by_default: Values) -> None:
         """Replace values with var() by what they stand for, and what reverts to the defaults by those."""
         for key, value in late.items():
             if value.__class__ is Pending:
                 name, text = value.name, value.text
-                known = self._expanded.get((id(custom), name, text))
+                known = self._expanded.get((custom, name, text))
                 if known is None:
-                    found = substituted(text, custom)
+                    found = substituted(text, self.customs[custom])
                     known = (found is not None and declared(name, " ".join(found.split()))) or {}
-                    self._expanded[id(custom), name, text] = known  # `custom` lives as long as this
+                    self._expanded[custom, name, text] = known
                 value = late[key] = known.get(key, _UNSET)
             if value is _REVERT:
                 late[key] = by_default.get(key, _UNSET)
 
-    def _resolve(
-        self, row: "array[float]", parent: "array[float]", late: dict[Key, object], number: int, is_root: bool
-    ) -> None:
+    def _resolve(self, row: int, parent: int, late: dict[Key, object], number: int) -> None:
         """What waits for the parent's style or the font size."""
+        cells = self.cells
         if _FONT_SIZE in late:
-            self._set_font_size(row, parent, late.pop(_FONT_SIZE), is_root)
-        size = row[_FONT_SIZE]
-        rem = size if is_root else self.rem
+            self._set_font_size(row, parent, late.pop(_FONT_SIZE))
+        size = cells[row + _FONT_SIZE]
+        rem = self.rem if parent else size
         for key, value in late.items():
             if not isinstance(key, int):
                 if key in OBJECTS and not isinstance(value, Wide):
                     self.objects.setdefault(number, {})[key] = value
-            elif value.__class__ is Late:
-                row[key] = value.px(size, rem, self.width, self.height)
+                continue
+            column = key
+            if value.__class__ is Late:
+                cells[row + column] = value.px(size, rem, self.width, self.height)
             elif isinstance(value, float):
-                row[key] = value
+                cells[row + column] = value
             elif value is _INHERIT:
-                row[key] = parent[key]
+                cells[row + column] = cells[parent + column]
             elif value is _INITIAL:
-                row[key] = INITIAL_ROW[key]
+                cells[row + column] = cells[column]
             elif isinstance(value, Family):
-                row[_FAMILY] = self._family(value.name)
-            elif key == _WEIGHT and value in ("bolder", "lighter"):
-                row[_WEIGHT] = _relative_weight(parent[_WEIGHT], value == "bolder")
+                cells[row + _FAMILY] = self._family(value.name)
+            elif column == _WEIGHT and value in ("bolder", "lighter"):
+                cells[row + _WEIGHT] = _relative_weight(cells[parent + _WEIGHT], value == "bolder")
             elif value == ROW_MIDDLE:
-                is_grouped = parent[_DISPLAY] == _ROW_GROUP
-                row[_VERTICAL] = parent[_VERTICAL] if is_grouped else _CENTRE
+                is_grouped = cells[parent + _DISPLAY] == _ROW_GROUP
+                cells[row + _VERTICAL] = cells[parent + _VERTICAL] if is_grouped else _CENTRE
             elif value == TABLE_START:
-                if row[_TEXT_BLOCK]:
-                    row[_TEXT_ALIGN], row[_TEXT_BLOCK] = INITIAL_ROW[_TEXT_ALIGN], 0.0
-            elif value == HEAD_CENTRE and row[_TEXT_ALIGN] == INITIAL_ROW[_TEXT_ALIGN]:
-                row[_TEXT_ALIGN] = _CENTRE
+                if cells[row + _TEXT_BLOCK]:
+                    cells[row + _TEXT_ALIGN], cells[row + _TEXT_BLOCK] = cells[_TEXT_ALIGN], 0.0
+            elif value == HEAD_CENTRE and cells[row + _TEXT_ALIGN] == cells[_TEXT_ALIGN]:
+                cells[row + _TEXT_ALIGN] = _CENTRE
 
-    def _set_font_size(self, row: "array[float]", parent: "array[float]", value: object, is_root: bool) -> None:
-        above = parent[_FONT_SIZE]
+    def _set_font_size(self, row: int, parent: int, value: object) -> None:
+        cells = self.cells
+        above = cells[parent + _FONT_SIZE]
         if isinstance(value, Late):
-            rem = INITIAL_ROW[_FONT_SIZE] if is_root else self.rem
-            row[_FONT_SIZE] = value.px(above, rem, self.width, self.height)
+            rem = self.rem if parent else above
+            cells[row + _FONT_SIZE] = value.px(above, rem, self.width, self.height)
         elif isinstance(value, float):
-            row[_FONT_SIZE] = value
+            cells[row + _FONT_SIZE] = value
         elif value is _INITIAL:
-            row[_FONT_SIZE] = INITIAL_ROW[_FONT_SIZE]
+            cells[row + _FONT_SIZE] = cells[_FONT_SIZE]
         else:
-            row[_FONT_SIZE] = above
+            cells[row + _FONT_SIZE] = above
 
     def _family(self, name: str) -> float:
         known = self.families.get(name)
@@ -151,29 +191,30 @@ class Computer:
             self.families[name] = known
         return known
 
-
-def _settle(row: "array[float]", parent: "array[float]", specified: Values, is_root: bool) -> None:
-    """What one property does to another."""
-    if row[_MONOSPACE] != parent[_MONOSPACE] and not isinstance(specified.get(_FONT_SIZE), float):
-        row[_FONT_SIZE] *= MONOSPACE if row[_MONOSPACE] else 1 / MONOSPACE
-    row[_FONT_SIZE] = min(max(row[_FONT_SIZE], 0.0), MAX_FONT_PX)
-    if row[_COLOUR] == CURRENT:
-        row[_COLOUR] = parent[_COLOUR]
-    if row[_BACKGROUND] == CURRENT:
-        row[_BACKGROUND] = row[_COLOUR]
-    opacity = row[_OPACITY]
-    if opacity != 1.0:
-        row[_OPACITY_ABOVE] *= min(max(opacity, 0.0), 1.0)
-    display = row[_DISPLAY]
-    if row[_POSITION] in _ABSOLUTE:
-        row[_FLOAT] = 0.0
-        row[_DISPLAY] = _BLOCKIFIED.get(display, display)
-    elif row[_FLOAT] or is_root or parent[_DISPLAY] in _BOXES_ITEMS:
-        row[_DISPLAY] = _BLOCKIFIED.get(display, display)
-    if row[_UNDERLINE] and (row[_FLOAT] or row[_POSITION] in _ABSOLUTE or display in _ATOMS):
-        row[_UNDERLINE] = 0.0
-    if row[_DECORATION]:
-        row[_UNDERLINE] = 1.0
+    def _settle(self, row: int, parent: int, is_sized: bool) -> None:
+        """What one property does to another."""
+        cells = self.cells
+        size = cells[row + _FONT_SIZE]
+        if cells[row + _MONOSPACE] != cells[parent + _MONOSPACE] and not is_sized:
+            size *= MONOSPACE if cells[row + _MONOSPACE] else 1 / MONOSPACE
+        cells[row + _FONT_SIZE] = min(max(size, 0.0), MAX_FONT_PX)
+        if cells[row + _COLOUR] == CURRENT:
+            cells[row + _COLOUR] = cells[parent + _COLOUR]
+        if cells[row + _BACKGROUND] == CURRENT:
+            cells[row + _BACKGROUND] = cells[row + _COLOUR]
+        opacity = cells[row + _OPACITY]
+        if opacity != 1.0:
+            cells[row + _OPACITY_ABOVE] *= min(max(opacity, 0.0), 1.0)
+        display, position, around = int(cells[row + _DISPLAY]), cells[row + _POSITION], cells[parent + _DISPLAY]
+        is_absolute = position in (_ABSOLUTE, _FIXED)
+        if is_absolute:
+            cells[row + _FLOAT] = 0.0
+        if is_absolute or cells[row + _FLOAT] or not parent or _FIRST_OF_ITEMS <= around <= _LAST_OF_ITEMS:
+            cells[row + _DISPLAY] = _BLOCKIFIED[display]
+        if cells[row + _UNDERLINE] and (cells[row + _FLOAT] or is_absolute or _IS_ATOM[display]):
+            cells[row + _UNDERLINE] = 0.0
+        if cells[row + _DECORATION]:
+            cells[row + _UNDERLINE] = 1.0
 
 
 def _custom(above: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, str]:

@@ -13,7 +13,7 @@ from parcels.css.hints import Cell
 
 _DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT
 _ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
-_SIGN = b"\x80"  # a byte of minus zero, and of few other numbers
+_CELL_BYTES = array("d").itemsize
 
 
 class Contexts:
@@ -30,18 +30,23 @@ class Contexts:
         self.counts_levels = False  # True where a rule has a part such as `> * >`: then empty levels matter
         self._structure: list[int] = []
         self._is_plain: list[bool] = []
-        self._inherited: tuple[int, ...] = _ALWAYS
+        self._watch(_ALWAYS)
         self._known: dict[tuple[object, ...], int] = {}
         self._structures: dict[tuple[object, ...], int] = {}
-        self._heritages: dict[tuple[object, ...], int] = {}
+        self._heritages: dict[bytes, int] = {}
         self._heritage_of: dict[int, int] = {}
+
+    def _watch(self, columns: tuple[int, ...]) -> None:
+        """These columns, which are not inherited by themselves, are part of what nodes inherit."""
+        self._inherited = columns
+        self._numbers = self._packed = array("d", bytes(_CELL_BYTES * (INHERITED_COUNT + len(columns))))
 
     def note_inherited(self, block: Block) -> None:
         """Take notice of columns that are inherited only because a rule says `inherit`."""
         for values in (block.normal, block.important):
             for key, value in values.items():
                 if value is _INHERIT and isinstance(key, int) and key >= INHERITED_COUNT:
-                    self._inherited = tuple(sorted({*self._inherited, key}))
+                    self._watch(tuple(sorted({*self._inherited, key})))
 
     def add(
         self,
@@ -76,7 +81,7 @@ class Contexts:
                 self.bits.append(self.bits[above] | bits)
             self.cell.append(cell)
             self.in_list.append(in_list)
-            self.is_hidden.append(computer.rows[style][_DISPLAY] == 0.0)
+            self.is_hidden.append(computer.cells[computer.at(style) + _DISPLAY] == 0.0)
             self._structure.append(structure)
             self._is_plain.append(not names and not answers)
         return number
@@ -85,13 +90,14 @@ class Contexts:
         """Styles from which the same is inherited have the same heritage."""
         known = self._heritage_of.get(style)
         if known is None:
-            row = computer.rows[style]
-            inherited = row[:INHERITED_COUNT]
-            packed = inherited.tobytes()
-            if _SIGN in packed:  # minus zero equals zero
-                packed = array("d", [value + 0.0 for value in inherited]).tobytes()
-            key = (packed, tuple([row[column] for column in self._inherited]), id(computer.custom[style]))
-            known = self._heritage_of[style] = self._heritages.setdefault(key, len(self._heritages))
+            cells, made, row = computer.cells, self._numbers, computer.at(style)
+            for column in range(INHERITED_COUNT):
+                made[column] = cells[row + column] + 0.0  # minus zero equals zero
+            for place in range(len(self._inherited)):
+                column = self._inherited[place]
+                made[INHERITED_COUNT + place] = cells[row + column] + 0.0
+            known = self._heritages.setdefault(self._packed.tobytes(), len(self._heritages))
+            self._heritage_of[style] = known
         return known
 
     def _structure_of(self, above: int, names: frozenset[str], answers: tuple[int, ...]) -> int:

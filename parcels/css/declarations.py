@@ -137,7 +137,7 @@ def _keys_of(name: str) -> tuple[Key, ...]:
 
 
 KEYS: dict[str, tuple[Key, ...]] = {name: _keys_of(name) for name in PARSERS}
-KEYS["all"] = (*[key for name in COLUMN if name != "direction" for key in columns_of(name)], *OBJECTS)
+KEYS["all"] = (*[key for name in COLUMN if name not in ("direction", "custom") for key in columns_of(name)], *OBJECTS)
 # Where a page without a doctype may leave out `px`: HTML quirks mode, section 3.2.
 _QUIRKY = frozenset(
     [

@@ -9,6 +9,7 @@ cdef class Rule:
     cdef public bint is_quirky
     cdef public str layer, text
     cdef public int order
+    cpdef Block read(self)
 
 @cython.no_gc
 cdef class Entry:
@@ -16,6 +17,8 @@ cdef class Entry:
     cdef Selector _selector
     cdef public str text
     cdef public int order
+    cpdef frozenset names(self)
+    cpdef Selector selector(self)
 
 cdef class Sheet:
     cdef public bint is_quirky
@@ -27,7 +30,11 @@ cdef class Sheet:
     cdef object _index
     cpdef add(self, str selectors, str text, str layer)
     cpdef Rule rule(self, int order)
+    @cython.locals(entry=Entry, key=str)
     cpdef list selectors(self, set seen)
-    @cython.locals(order=int, selectors=str, what=int, made=Selector, text=str, entry=Entry, key=str)
+    @cython.locals(order=int, selectors=str, what=int, made=Selector, text=str, key=str)
     cdef list _looked_through(self, set seen)
 
+@cython.locals(found=list, text=str, what=int, compiled=Selector, keys=tuple, key=str)
+cdef list _likely(str selectors, set seen)
+cdef list _keyed(str selectors, int order)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from parcels.css.declarations import Block, block
-from parcels.css.scan import PASSED_OVER, PLAIN_LIST, fate, has_seen
-from parcels.css.selector_keys import keyed, needed_names, unbracketed
-from parcels.css.selector_parser import selector, selector_list
+from parcels.css.scan import LIKELY, PASSED_OVER, PLAIN_LIST, UNKNOWN, UNLIKELY, fate, likelihood, selector_list
+from parcels.css.selector_keys import keyed, needed_names
+from parcels.css.selector_parser import KNOWN, NEVER_HOLDS, selector
 from parcels.css.selectors import NEVER, Selector, plain_selector
 
 
@@ -18,8 +18,7 @@ class Rule:
         self.text, self.order, self.layer, self.is_quirky = text, order, layer, is_quirky
         self._block: Block | None = None
 
-    @property
-    def block(self) -> Block:
+    def read(self) -> Block:
         """What the rule sets."""
         if self._block is None:
             self._block = block(self.text, is_quirky=self.is_quirky)
@@ -36,14 +35,12 @@ class Entry:
         self._selector = compiled
         self._names: frozenset[str] | None = None
 
-    @property
     def names(self) -> frozenset[str]:
         """Names that must all be on the page for the selector to match anything."""
         if self._names is None:
             self._names = needed_names(self.text)
         return self._names
 
-    @property
     def selector(self) -> Selector:
         """The compiled selector; NEVER where it cannot be understood."""
         if self._selector is None:
@@ -115,8 +112,8 @@ class Sheet:
         found = []
         for key in keys:
             for entry in by_key[key]:
-                if entry.names <= seen and not entry.selector.is_never:
-                    found.append((key, entry.selector, self.rule(entry.order)))
+                if entry.names() <= seen and not entry.selector().is_never:
+                    found.append((key, entry.selector(), self.rule(entry.order)))
         return found
 
     def _looked_through(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
@@ -130,10 +127,9 @@ class Sheet:
                     made = plain_selector(text.strip(), seen)
                     if made is not None:
                         found.append((made.keys[0], made, self.rule(order)))
-            elif _is_plausible(selectors, seen):
-                for key, entry in _keyed(selectors, order) or ():
-                    if (key in seen or key[0] == "[") and entry.names <= seen and not entry.selector.is_never:
-                        found.append((key, entry.selector, self.rule(order)))
+            else:
+                for key, made in _likely(selectors, seen):
+                    found.append((key, made, self.rule(order)))
         return found
 
 
@@ -156,15 +152,29 @@ class Index:
         self.attribute_keys = [key for key in self.by_key if key[0] == "["]
 
 
-def _is_plausible(selectors: str, seen: set[str]) -> bool:
-    """False where each selector of a list names a class or an id that is not on the page."""
-    if "\\" in selectors:
-        return True
-    if "(" in selectors or "[" in selectors:
-        selectors = unbracketed(selectors)
-    if "," not in selectors:
-        return has_seen(selectors, seen)
-    return any(has_seen(text, seen) for text in selectors.split(","))
+def _likely(selectors: str, seen: set[str]) -> list[tuple[str, Selector]]:
+    """The selectors of a rule that may match on a page with these names, with their keys."""
+    found: list[tuple[str, Selector]] = []
+    for text in selector_list(selectors):
+        what = likelihood(text, seen, NEVER_HOLDS, KNOWN)
+        if what == UNLIKELY:
+            continue
+        if what == UNKNOWN:
+            return []
+        if what == LIKELY:
+            compiled = selector(text)
+            keys = compiled.keys if compiled is not None else ()
+        else:
+            known, compiled = keyed(text)
+            if known is None:
+                return []
+            keys = tuple([key for key in known if key in seen or key[0] == "["])
+            if not keys or not needed_names(text) <= seen:
+                continue
+            compiled = compiled or selector(text)
+        if compiled is not None and not compiled.is_never:
+            found += [(key, compiled) for key in keys]
+    return found
 
 
 def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:

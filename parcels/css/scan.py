@@ -3,22 +3,53 @@
 Both give the same answers.
 """
 
-from parcels.css.scan_plain import OTHER_LIST, PASSED_OVER, PLAIN_LIST
+from parcels.css.scan_plain import LIKELY, OTHER_LIST, PASSED_OVER, PLAIN_LIST, UNCLEAR, UNKNOWN, UNLIKELY
 
 try:
-    from parcels.css.scan_fast import blocks, fate, has_seen, pairs, plain_parts, plain_start, without_comments
+    from parcels.css.scan_fast import blocks, has_html_comment, pairs, unclosed, without_comments
+    from parcels.css.selector_scan_fast import (
+        fate,
+        has_seen,
+        likelihood,
+        plain_compounds,
+        plain_parts,
+        plain_start,
+        selector_list,
+    )
 except ImportError:
-    from parcels.css.scan_plain import blocks, fate, has_seen, pairs, plain_parts, plain_start, without_comments
+    from parcels.css.scan_plain import (
+        blocks,
+        fate,
+        has_html_comment,
+        has_seen,
+        likelihood,
+        pairs,
+        plain_compounds,
+        plain_parts,
+        plain_start,
+        selector_list,
+        unclosed,
+        without_comments,
+    )
 
 __all__ = [
+    "LIKELY",
     "OTHER_LIST",
     "PASSED_OVER",
     "PLAIN_LIST",
+    "UNCLEAR",
+    "UNKNOWN",
+    "UNLIKELY",
     "blocks",
     "fate",
+    "has_html_comment",
     "has_seen",
+    "likelihood",
     "pairs",
+    "plain_compounds",
     "plain_parts",
     "plain_start",
+    "selector_list",
+    "unclosed",
     "without_comments",
 ]

@@ -1,3 +1,3 @@
-from parcels.css.scan_plain import blocks, fate, has_seen, pairs, plain_parts, plain_start, without_comments
+from parcels.css.scan_plain import blocks, has_html_comment, pairs, unclosed, without_comments
 
-__all__ = ["blocks", "fate", "has_seen", "pairs", "plain_parts", "plain_start", "without_comments"]
+__all__ = ["blocks", "has_html_comment", "pairs", "unclosed", "without_comments"]

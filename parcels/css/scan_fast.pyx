@@ -1,33 +1,112 @@
-"""What `parcels.css.scan_plain` says by regular expressions, character by character in C: the same answers, sooner."""
+"""What `parcels.css.scan_plain` says of sheets by regular expressions, character by character in C: the same, sooner."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+
+from parcels.css.signs cimport (
+    PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, is_space
+)
 
 from parcels.css.scan_plain import escaped
 
-cdef extern from "Python.h":
-    int PyUnicode_KIND(object text)
-    void* PyUnicode_DATA(object text)
-    Py_UCS4 PyUnicode_READ(int kind, void* data, Py_ssize_t at)
-    object PyUnicode_Substring(object text, Py_ssize_t start, Py_ssize_t end)
-
 cdef enum:
     LONG = 200  # see scan_plain
-    PASSED_OVER = 0
-    PLAIN_LIST = 1
-    OTHER_LIST = 2
     MAX_VALUE = 4000
     MAX_DECLARATIONS = 2000
 
 
-cdef inline bint is_word(Py_UCS4 sign):
-    """A character of a name: a hyphen, or what regular expressions call a word character."""
-    if sign < 128:
-        return 97 <= sign <= 122 or 48 <= sign <= 57 or sign == 45 or sign == 95 or 65 <= sign <= 90
-    return sign.isalnum()
+cdef unsigned char[128] _IS_UNCLEAN
+for _sign in range(128):
+    _IS_UNCLEAN[_sign] = chr(_sign) in "/\"'u\\"
+
+ctypedef fused Sign:  # a character, by how many bytes those of its text have
+    uint8_t
+    uint16_t
+    uint32_t
 
 
-cdef inline bint is_space(Py_UCS4 sign):
-    if sign < 128:
-        return sign == 32 or 9 <= sign <= 13 or 28 <= sign <= 31
-    return sign.isspace()
+cdef Py_ssize_t _find_unclean(const Sign* signs, Py_ssize_t at, Py_ssize_t end) noexcept:
+    while at < end and (signs[at] > 127 or not _IS_UNCLEAN[signs[at]]):
+        at += 1
+    return at
+
+
+cdef Py_ssize_t _find_brace(const Sign* signs, Py_ssize_t at, Py_ssize_t end) noexcept:
+    while at < end and signs[at] != 123 and signs[at] != 125:
+        at += 1
+    return at
+
+
+cdef Py_ssize_t _find_sign(const Sign* signs, Py_ssize_t at, Py_ssize_t end, Sign wanted) noexcept:
+    while at < end and signs[at] != wanted:
+        at += 1
+    return at
+
+
+cdef Py_ssize_t _opened(const Sign* signs, Py_ssize_t end) noexcept:
+    cdef Py_ssize_t at, count = 0
+    for at in range(end):
+        count += (signs[at] == 123) - (signs[at] == 125)
+    return count
+
+
+cdef bint _has_comment(const Sign* signs, Py_ssize_t end) noexcept:
+    cdef Py_ssize_t at
+    for at in range(end - 2):
+        if signs[at + 1] == 45 and (
+            (signs[at] == 45 and signs[at + 2] == 62)
+            or (at > 0 and signs[at] == 33 and signs[at - 1] == 60 and signs[at + 2] == 45)
+        ):
+            return True
+    return False
+
+
+cdef Py_ssize_t next_unclean(int kind, void* data, Py_ssize_t at, Py_ssize_t end) noexcept:
+    """Where the next comment, string, address or escape may begin, or the end."""
+    if kind == 1:
+        return _find_unclean(<const uint8_t*> data, at, end)
+    if kind == 2:
+        return _find_unclean(<const uint16_t*> data, at, end)
+    return _find_unclean(<const uint32_t*> data, at, end)
+
+
+cdef Py_ssize_t next_brace(int kind, void* data, Py_ssize_t at, Py_ssize_t end) noexcept:
+    """Where the next brace stands, or the end."""
+    if kind == 1:
+        return _find_brace(<const uint8_t*> data, at, end)
+    if kind == 2:
+        return _find_brace(<const uint16_t*> data, at, end)
+    return _find_brace(<const uint32_t*> data, at, end)
+
+
+cdef Py_ssize_t next_star(int kind, void* data, Py_ssize_t at, Py_ssize_t end) noexcept:
+    """Where the next star stands, or the end."""
+    if kind == 1:
+        return _find_sign(<const uint8_t*> data, at, end, 42)
+    if kind == 2:
+        return _find_sign(<const uint16_t*> data, at, end, 42)
+    return _find_sign(<const uint32_t*> data, at, end, 42)
+
+
+def unclosed(str text):
+    """How many braces are opened beyond those that are closed."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        return _opened(<const uint8_t*> data, len(text))
+    if kind == 2:
+        return _opened(<const uint16_t*> data, len(text))
+    return _opened(<const uint32_t*> data, len(text))
+
+
+def has_html_comment(str text):
+    """Whether a sign stands in the text that begins or ends a comment of HTML."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        return _has_comment(<const uint8_t*> data, len(text))
+    if kind == 2:
+        return _has_comment(<const uint16_t*> data, len(text))
+    return _has_comment(<const uint32_t*> data, len(text))
 
 
 def without_comments(str text):
@@ -39,23 +118,19 @@ def without_comments(str text):
     cdef bint is_special, has_bracket = True
     cdef list parts = None
     while at < length:
+        at = next_unclean(kind, data, at, length)
+        if at == length:
+            break
         sign = PyUnicode_READ(kind, data, at)
-        if sign > 117 or (sign != 47 and sign != 34 and sign != 39 and sign != 117 and sign != 92):
-            at += 1
-            continue
         start = at
         is_special = False
         if sign == 47:  # / of a comment
             if at + 1 >= length or PyUnicode_READ(kind, data, at + 1) != 42:
                 at += 1
                 continue
-            at += 2
-            while at < length and not (
-                PyUnicode_READ(kind, data, at) == 42
-                and at + 1 < length
-                and PyUnicode_READ(kind, data, at + 1) == 47
-            ):
-                at += 1
+            at = next_star(kind, data, at + 2, length)
+            while at + 1 < length and PyUnicode_READ(kind, data, at + 1) != 47:
+                at = next_star(kind, data, at + 1, length)
             at = min(at + 2, length)
             if parts is None:
                 parts = []
@@ -144,93 +219,24 @@ def blocks(str text, Py_ssize_t end):
     cdef Py_ssize_t at = 0, start, body
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
-    cdef Py_UCS4 sign
     end = min(end, <Py_ssize_t>len(text))
     while at < end:
         start = at
-        sign = 0
-        while at < end:
-            sign = PyUnicode_READ(kind, data, at)
-            if sign == 123 or sign == 125:
-                break
-            at += 1
-        else:
+        at = next_brace(kind, data, at, end)
+        if at == end:
             return
-        if sign == 125:
-            at += 1
+        body = at + 1
+        if PyUnicode_READ(kind, data, at) == 125:
+            at = body
             yield PyUnicode_Substring(text, start, at - 1), None, "}", at
             continue
-        body = at + 1
-        at = body
-        sign = 0
-        while at < end:
-            sign = PyUnicode_READ(kind, data, at)
-            if sign == 123 or sign == 125:
-                break
-            at += 1
-        if at < end and sign == 125:
+        at = next_brace(kind, data, body, end)
+        if at < end and PyUnicode_READ(kind, data, at) == 125:
             at += 1
             yield PyUnicode_Substring(text, start, body - 1), PyUnicode_Substring(text, body, at - 1), None, at
         else:
             at = body
             yield PyUnicode_Substring(text, start, body - 1), None, "{", at
-
-
-cpdef bint has_seen(str text, set seen) except -1:
-    """True where all classes and ids of a selector are among those seen."""
-    cdef Py_ssize_t at = 0, start, length = len(text)
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_UCS4 sign
-    while at < length:
-        sign = PyUnicode_READ(kind, data, at)
-        at += 1
-        if sign == 46 or sign == 35:
-            start = at - 1
-            while at < length and is_word(PyUnicode_READ(kind, data, at)):
-                at += 1
-            if at > start + 1 and PyUnicode_Substring(text, start, at) not in seen:
-                return False
-    return True
-
-
-cpdef int fate(str selectors, set seen) except -1:
-    """Whether a rule's selectors can match on a page with these names, and if so, whether they are plain names only."""
-    cdef Py_ssize_t at, length = len(selectors)
-    cdef int kind = PyUnicode_KIND(selectors)
-    cdef void* data = PyUnicode_DATA(selectors)
-    cdef Py_UCS4 sign
-    cdef bint is_single = True, is_plain = True
-    for at in range(length):
-        sign = PyUnicode_READ(kind, data, at)
-        if is_word(sign) or sign == 46 or sign == 35 or sign == 32 or sign == 42 or sign == 62:
-            continue
-        if sign == 44:
-            is_single = False
-        elif sign == 40 or sign == 91 or sign == 92:
-            return OTHER_LIST
-        elif sign != 43 and sign != 126 and not is_space(sign):
-            is_plain = False
-    if is_single and not has_seen(selectors, seen):
-        return PASSED_OVER
-    return PLAIN_LIST if is_plain else OTHER_LIST
-
-
-def plain_start(str text):
-    """Where the rightmost compound of a selector of tags, classes and ids only starts; -1 for other selectors."""
-    cdef Py_ssize_t at, cut = 0, length = len(text)
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_UCS4 sign
-    for at in range(length):
-        sign = PyUnicode_READ(kind, data, at)
-        if sign == 46 or sign == 35 or sign == 42 or is_word(sign):
-            continue
-        if sign == 62 or sign == 43 or sign == 126 or is_space(sign):
-            cut = at + 1
-        else:
-            return -1
-    return cut if cut < length else -1
 
 
 def pairs(str text, dict known):
@@ -279,45 +285,3 @@ def pairs(str text, dict known):
             stop -= 1
         found.append((name, PyUnicode_Substring(text, start, stop)))
     return found
-
-
-def plain_parts(str text, set seen):
-    """Names of the rightmost compound, names to the left of it, where it starts, and whether it is nothing but names."""
-    cdef Py_ssize_t at = 0, start, cut = 0, length = len(text)
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_UCS4 sign
-    cdef bint is_whole = True
-    cdef list own = [], above = []
-    cdef str name
-    while at < length:
-        sign = PyUnicode_READ(kind, data, at)
-        start = at
-        if sign == 46 or sign == 35 or is_word(sign):
-            at += 1
-            while at < length and is_word(PyUnicode_READ(kind, data, at)):
-                at += 1
-            if sign == 46 or sign == 35:
-                if at == start + 1:
-                    is_whole = False
-                    continue
-                name = PyUnicode_Substring(text, start, at)
-            else:
-                name = PyUnicode_Substring(text, start, at).lower()
-            if seen is not None and name not in seen:
-                return None
-            own.append(name)
-        elif sign == 42:
-            at += 1
-        elif sign == 62 or sign == 43 or sign == 126 or is_space(sign):
-            at += 1
-            cut = at
-            is_whole = True
-            if own:
-                above += own
-                own = []
-        else:
-            return None
-    if cut == length:
-        return None
-    return own, above, cut, is_whole

@@ -7,6 +7,7 @@ import re
 from collections.abc import Container, Iterator
 
 PASSED_OVER, PLAIN_LIST, OTHER_LIST = 0, 1, 2  # what is to be done about a rule's selectors
+UNLIKELY, LIKELY, UNKNOWN, UNCLEAR = 0, 1, 2, 3  # whether one selector can match; UNKNOWN makes its rule invalid
 MAX_VALUE = 4000  # characters of one value; longer ones are left out
 MAX_DECLARATIONS = 2000  # of one block
 # Comments go; braces and semicolons inside strings and addresses are escaped. No flag that keeps `re` from skipping
@@ -23,6 +24,8 @@ _CLASS_OR_ID = re.compile(r"[.#][-\w]+").findall
 _has_rarities = re.compile(r"[(\[\\]").search
 _PLAIN = re.compile(r"(?:[-\w.#*\s>+~]*[\s>+~])?([-\w.#*]+)\Z").match
 _NAMES = re.compile(r"[.#]?[-\w]+").findall
+_COMBINATOR = re.compile(r"(\s*[>+~]\s*|\s+)")
+_LIST_SIGN = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[()\[\],]", re.S)
 _ONE_NAME = re.compile(r"[.#]?[-\w]+\Z").match
 
 
@@ -138,3 +141,75 @@ def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str],
     if seen is not None and not (seen.issuperset(own) and seen.issuperset(above)):
         return None
     return own, above, cut, is_whole
+
+
+def likelihood(text: str, seen: set[str], never: frozenset[str], known: frozenset[str]) -> int:
+    """Whether a selector can match on a page with these names; UNCLEAR where only its keys tell.
+
+    The sets are pseudo-classes that never hold, and all that are understood. Here nothing is told without the keys.
+    """
+    return UNCLEAR
+
+
+def plain_compounds(text: str) -> tuple[list[tuple[str, str, tuple[str, ...]]], list[str]] | None:
+    """Tag, id and classes of each compound of a plain selector, and the combinators between; None if it is not valid.
+
+    >>> plain_compounds("UL#x > li.on")
+    ([('ul', 'x', ()), ('li', '', ('on',))], ['>'])
+    """
+    compounds = []
+    parts = _COMBINATOR.split(text)
+    for part in parts[::2]:
+        tag = ident = ""
+        classes: tuple[str, ...] = ()
+        found = _NAMES(part)
+        if len("".join(found)) + part.count("*") != len(part) or not part:
+            return None
+        for name in found:
+            if name[0] == ".":
+                classes += (name[1:],)
+            elif name[0] == "#":
+                ident = name[1:]
+            else:
+                tag = name.lower()
+        compounds.append((tag, ident, classes))
+    return compounds, [combinator.strip() or " " for combinator in parts[1::2]]
+
+
+def selector_list(text: str) -> list[str]:
+    """The selectors of a comma-separated list.
+
+    >>> selector_list("a, b:not(c, d)")
+    ['a', 'b:not(c, d)']
+    """
+    if "(" not in text and "[" not in text and "\\" not in text:
+        return [part.strip() for part in text.split(",")]
+    found, depth, start = [], 0, 0
+    for sign in _LIST_SIGN.finditer(text):
+        character = sign[0]
+        if character in "([":
+            depth += 1
+        elif character in ")]":
+            depth -= 1
+        elif character == "," and depth <= 0:
+            found.append(text[start : sign.start()].strip())
+            start = sign.end()
+    return [*found, text[start:].strip()]
+
+
+def unclosed(text: str) -> int:
+    """How many braces are opened beyond those that are closed.
+
+    >>> unclosed("a{b{}")
+    1
+    """
+    return text.count("{") - text.count("}")
+
+
+def has_html_comment(text: str) -> bool:
+    """Whether a sign stands in the text that begins or ends a comment of HTML, which hid sheets from old browsers.
+
+    >>> has_html_comment("<!-- p{} -->"), has_html_comment("a > b{}")
+    (True, False)
+    """
+    return "<!--" in text or "-->" in text

@@ -2,7 +2,7 @@
 
 import re
 
-from parcels.css.scan import plain_start
+from parcels.css.scan import plain_start, selector_list
 from parcels.css.selectors import (
     CLASS,
     ID,
@@ -67,6 +67,7 @@ NEVER_NOW = frozenset(
         "muted",
     ]
 )
+NEVER_HOLDS = ELEMENTS | NEVER_NOW
 _ALWAYS = frozenset(["defined", "valid", "in-range", "optional", "read-write", "ltr"])
 _STRUCTURAL = {
     "first-child": (0, 1, False, False),
@@ -131,27 +132,6 @@ def unescaped(name: str) -> str:
         return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
     return _ESCAPE.sub(character, name)
-
-
-def selector_list(text: str) -> list[str]:
-    """The selectors of a comma-separated list.
-
-    >>> selector_list("a, b:not(c, d)")
-    ['a', 'b:not(c, d)']
-    """
-    if "(" not in text and "[" not in text and "\\" not in text:
-        return [part.strip() for part in text.split(",")]
-    found, depth, start = [], 0, 0
-    for sign in re.finditer(r"\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[()\[\],]", text, re.S):
-        character = sign[0]
-        if character in "([":
-            depth += 1
-        elif character in ")]":
-            depth -= 1
-        elif character == "," and depth <= 0:
-            found.append(text[start : sign.start()].strip())
-            start = sign.end()
-    return [*found, text[start:].strip()]
 
 
 def selector(text: str, depth: int = 0) -> Selector | None:

@@ -3,13 +3,10 @@
 Selectors of tags, classes and ids only, which most are, are made here; `selector_parser` reads the others.
 """
 
-import re
 from dataclasses import dataclass
 
-from parcels.css.scan import plain_parts
+from parcels.css.scan import plain_compounds, plain_parts
 
-_COMBINATOR = re.compile(r"(\s*[>+~]\s*|\s+)")
-_NAMES = re.compile(r"[.#]?[-\w]+")
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
 
@@ -222,23 +219,11 @@ def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
 
 def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:
     """The compounds of a plain selector from right to left, and what stands between them."""
-    compounds: list[Compound] = []
-    parts = _COMBINATOR.split(text)
-    for part in parts[::2]:
-        tag = ident = ""
-        classes: tuple[str, ...] = ()
-        found = _NAMES.findall(part)
-        if len("".join(found)) + part.count("*") != len(part) or not part:
-            return None
-        for name in found:
-            if name[0] == ".":
-                classes += (name[1:],)
-            elif name[0] == "#":
-                ident = name[1:]
-            else:
-                tag = name.lower()
-        compounds.append(Compound(tag, ident, classes, ()))
-    return tuple(compounds[::-1]), tuple([combinator.strip() or " " for combinator in parts[-2::-2]])
+    found = plain_compounds(text)
+    if found is None:
+        return None
+    compounds, combinators = found
+    return tuple([Compound(*names, ()) for names in compounds[::-1]]), tuple(combinators[::-1])
 
 
 def made(

@@ -4,15 +4,15 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 
 import xxhash
 
 from parcels.css.cleaning import cleaned
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 from parcels.css.rules import Import, Sheet
-from parcels.css.scan import blocks
+from parcels.css.scan import blocks, selector_list, unclosed
 from parcels.css.selector_keys import nested
-from parcels.css.selector_parser import selector_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class SheetLimits:
 
 
 DEFAULT_SHEET_LIMITS = SheetLimits()
+CACHED_AT_RULES = 1024
 CACHE_BYTES = 64_000_000  # of sheet text; parsed sheets take a few times as much
 _IMPORT = re.compile(r"@import\s+(?:url\(\s*)?[\"']?([^\"')\s;]+)[\"']?\s*\)?\s*(.*)\Z", re.S | re.I)
 _IMPORT_LAYER = re.compile(r"layer(?:\(([^)]*)\))?\s*", re.I)
@@ -65,7 +66,7 @@ class _Reader:
             sheet.leave_out("characters", len(text) - limits.max_characters)
             text = text[: limits.max_characters]
         text = cleaned(text)
-        text += "}" * min(max(text.count("{") - text.count("}"), 0), limits.max_depth + 1)
+        text += "}" * min(max(unclosed(text), 0), limits.max_depth + 1)
         end = max(text.rfind("{"), text.rfind("}")) + 1  # behind it nothing can match, and looking there takes long
         for prelude, body, brace, stop in blocks(text, end):
             if self.skipped:
@@ -147,9 +148,8 @@ class _Reader:
             self.sheet.leave_out("deeper blocks")
             self.skipped = 1
         elif prelude[:1] == "@":
-            at = _AT.match(prelude)
-            name = at[1].lower() if at is not None else ""
-            inner = self.level_of(name, prelude[at.end() :].strip() if at is not None else "")
+            name, condition = _at_rule(prelude)
+            inner = self.level_of(name, condition)
             if inner.is_active and inner.is_rules:
                 self.levels.append(inner)
             else:
@@ -209,6 +209,17 @@ class _Reader:
             self.sheet.leave_out("long blocks")
         elif selectors:
             self.sheet.add(selectors, body, layer)
+
+
+@lru_cache(CACHED_AT_RULES)
+def _at_rule(prelude: str) -> tuple[str, str]:
+    """The name of an at-rule and what follows it; empty where it has no name.
+
+    >>> _at_rule("@Media (min-width: 1px)")
+    ('media', '(min-width: 1px)')
+    """
+    at = _AT.match(prelude)
+    return ("", "") if at is None else (at[1].lower(), prelude[at.end() :].strip())
 
 
 def parse_sheet(

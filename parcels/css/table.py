@@ -6,18 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.compiled import loaded
 from parcels.css import grid
-from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, LINE_FACTOR, LINE_NORMAL, SIDES
+from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, LINE_FACTOR, LINE_NORMAL, SIDES, WIDTH
 from parcels.css.compute import Computer
 from parcels.css.style import Align, Display, Lengths, Placement, Sides, Styles, Template
 from parcels.css.values import LINE_EM
 
-try:
-    from parcels.css.table_fast import spread_bytes, spread_words
-
-    HAS_FAST = True
-except ImportError:
-    HAS_FAST = False
+_fast = loaded("parcels.css.table_fast")
 
 _LENGTHS = (
     *("width", "height", "min-width", "max-width", "min-height", "max-height", "flex-basis"),
@@ -70,23 +66,24 @@ _BOOLS = {
     "is_collapsed": "border-collapse",
     "is_fixed_table": "table-layout",
 }
-_FLOAT_COLUMNS = np.array([COLUMN[name] for name in (*_FLOATS.values(), *_LENGTHS)])
-_CODE_COLUMNS = np.array([*(COLUMN[name] for name in _CODES.values()), *(COLUMN[name] + 1 for name in _LENGTHS)])
-_BOOL_COLUMNS = np.array([COLUMN[name] for name in _BOOLS.values()])
-_FAMILY, _COLOURS = COLUMN["font-family"], np.array([COLUMN["color"], COLUMN["background-color"]])
+# What the columns are on the way out: which ones, and the type of their numbers.
+_KINDS: tuple[tuple[NDArray[np.int32], Any], ...] = tuple(
+    (np.array(columns, np.int32), type_)
+    for columns, type_ in (
+        ([COLUMN[name] for name in (*_FLOATS.values(), *_LENGTHS)], np.float32),
+        ([*(COLUMN[name] for name in _CODES.values()), *(COLUMN[name] + 1 for name in _LENGTHS)], np.int8),
+        ([COLUMN[name] for name in _BOOLS.values()], np.bool_),
+        ([COLUMN["color"], COLUMN["background-color"]], np.uint32),
+        ([COLUMN["font-family"]], np.int16),
+    )
+)
 _MAX_CODE = 100.0  # column-count is the only code that a page can make large
 _DISPLAY, _GRIDS = COLUMN["display"], frozenset([float(Display.GRID), float(Display.INLINE_GRID)])
 
 
 def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> Styles:
     """The arrays of Styles, from the distinct styles and the number of each node's."""
-    table = np.frombuffer(b"".join(computer.rows)).reshape(len(computer.rows), -1).T.copy()
-    _finish(table)
-    of_node = np.array(style, np.intp)
-    floats = spread(table[_FLOAT_COLUMNS].astype(np.float32), of_node)
-    codes = spread(table[_CODE_COLUMNS].astype(np.int8), of_node)
-    bools = spread(table[_BOOL_COLUMNS] != 0, of_node)
-    colours = spread(table[_COLOURS].astype(np.uint32), of_node)
+    floats, codes, bools, colours, family = _arrays(computer, style)
     first_float, first_code = len(_FLOATS), len(_CODES)
     lengths = {name: Lengths(floats[first_float + at], codes[first_code + at]) for at, name in enumerate(_LENGTHS)}
     arrays: dict[str, Any] = {
@@ -102,7 +99,7 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
         margin=Sides(*(lengths[f"margin-{side}"] for side in SIDES)),
         padding=Sides(*(lengths[f"padding-{side}"] for side in SIDES)),
         border=Sides(*(lengths[f"border-{side}-width"] for side in SIDES)),
-        font_family=table[_FAMILY].astype(np.int16)[of_node],
+        font_family=family[0],
         family_names=tuple(computer.families),
         colour=colours[0],
         background=colours[1],
@@ -112,20 +109,28 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
     )
 
 
-def spread(values: NDArray[Any], of_node: NDArray[np.intp]) -> NDArray[Any]:
-    """One column a style to one column a node; numbers of one or four bytes.
+def _arrays(computer: Computer, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
+    """The columns of each kind: one row a column, one place a node."""
+    cells = computer.cells[WIDTH : computer.at(computer.count)]
+    return arrays_of(cells, style) if _fast is None else _filled(cells, style)
 
-    >>> spread(np.array([[5, 7]], np.int8), np.array([1, 0, 1])).tolist()
-    [[7, 5, 7]]
-    """
-    if not HAS_FAST:
-        return values[:, of_node]
-    made = np.empty((len(values), len(of_node)), values.dtype)
-    if values.dtype.itemsize == 1:
-        spread_bytes(values.view(np.uint8), of_node, made.view(np.uint8))
-    else:
-        spread_words(values.view(np.uint32), of_node, made.view(np.uint32))
+
+def _filled(cells: Any, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
+    """What `arrays_of` gives, in C."""
+    made = tuple(np.empty((len(columns), len(style)), type_) for columns, type_ in _KINDS)
+    _fast.fill(cells, style, [columns for columns, _ in _KINDS], *made)
     return made
+
+
+def arrays_of(cells: Any, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
+    """The columns of each kind from the numbers of all styles, one style behind the other."""
+    table = np.array(cells).reshape(-1, WIDTH).T
+    _finish(table)
+    of_node = np.array(style, np.intp)
+    return tuple(
+        (table[columns] != 0 if type_ is np.bool_ else table[columns].astype(type_))[:, of_node]
+        for columns, type_ in _KINDS
+    )
 
 
 def _finish(table: NDArray[np.float64]) -> None:
@@ -159,7 +164,7 @@ def _grids(computer: Computer, style: Sequence[int]) -> tuple[dict[int, Template
     placements: dict[int, Placement] = {}
     plans, places = {}, {}
     for number, parts in computer.objects.items():
-        if computer.rows[number][_DISPLAY] in _GRIDS:
+        if computer.cells[computer.at(number) + _DISPLAY] in _GRIDS:
             names = ("grid-template-columns", "grid-template-rows", "grid-template-areas")
             plans[number] = grid.template(*(parts.get(name) for name in names))
         names4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")

@@ -1,5 +1,15 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-def spread_words(values: NDArray[np.uint32], of_node: NDArray[np.intp], made: NDArray[np.uint32]) -> None: ...
-def spread_bytes(values: NDArray[np.uint8], of_node: NDArray[np.intp], made: NDArray[np.uint8]) -> None: ...
+def fill(
+    cells: Any,
+    style: list[int],
+    columns: list[NDArray[np.int32]],
+    floats: NDArray[np.float32],
+    codes: NDArray[np.int8],
+    facts: NDArray[np.bool_],
+    colours: NDArray[np.uint32],
+    families: NDArray[np.int16],
+) -> None: ...

@@ -53,7 +53,7 @@ def _find(s: Screen, row: int) -> None:
             width, _ = sizes.replaced_size(s, row, inf, nan)
         s.most[row] = width
         is_share = kind == REPLACED and (s.width_unit[row] == _PERCENT or s.max_width_unit[row] == _PERCENT)
-        s.least[row] = 0.0 if is_share else width
+        s.least[row] = 0.0 if is_share else min(width, sizes.least_label(s, row))
         return
     display = s.display[row]
     insets = s.left[row] + s.right[row]

@@ -174,7 +174,8 @@ class Screen:
         is_item[0] = False
         is_float &= ~is_item
         out = is_absolute | is_float | is_item
-        display = np.where(out, BLOCKIFIED[display], display)
+        if out.any():
+            display = np.where(out, BLOCKIFIED[display], display)
         kind = KIND_OF_TAG[tag]
         self.kind = columns.codes(keep, kind)
         self.is_block_by_tag = columns.codes(keep, IS_BLOCK_LEVEL[tag])
@@ -201,14 +202,15 @@ class Screen:
         self.is_inline = columns.codes(keep, IS_INLINE_LEVEL[display])
         self.is_absolute, self.is_root = columns.codes(keep, is_absolute), columns.codes(keep, is_root)
         self.position, self.is_placed = columns.codes(keep, position), columns.codes(keep, position != _STATIC)
-        self.float_ = columns.rare_codes(keep, np.where(is_float, styles.float_, 0).astype(np.int8))
+        self.float_ = columns.rare_codes(keep, styles.float_ * is_float)
         self.clear = columns.rare_codes(keep, styles.clear)
         self.column_count = columns.rare_codes(keep, styles.column_count)
         # Blocks that hold cells or rows without a table around them are tables as far as their content goes.
-        is_part = IS_PART[display] & ~IS_TABLE_PART[display[above]]
-        is_part[0] = False
-        is_holder = np.zeros(self.count, np.bool_)
-        is_holder[parent[is_part]] = True
+        is_part, is_holder = IS_PART[display], np.zeros(self.count, np.bool_)
+        if is_part.any():
+            is_part &= ~IS_TABLE_PART[display[above]]
+            is_part[0] = False
+            is_holder[parent[is_part]] = True
         self.is_cell_holder = columns.rare_codes(keep, is_holder)
         self._read_tables(styles)
         self._read_items(styles, bool(IS_ITEM_BOX[display].any()))

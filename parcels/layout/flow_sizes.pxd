@@ -14,5 +14,6 @@ cdef double _at_most(double size, int unit, double number, double holder, double
 cdef double _at_least(double size, int unit, double number, double holder, double extra)
 @cython.locals(width=double, height=double)
 cdef (double, double) replaced_size(Screen s, int row, double holder, double holder_height)
+cdef double least_label(Screen s, int row)
 cdef tuple _natural(Screen s, int row)
 cdef tuple _input(Screen s, int row)

@@ -1,7 +1,7 @@
 # cython: infer_types=True
 """How wide and high boxes want to be: CSS sizes and their limits, and the natural sizes of images and controls."""
 
-from math import inf, nan
+from math import ceil, inf, nan
 
 from parcels.css.style import Unit
 from parcels.layout.flow_codes import MOST_PX
@@ -41,6 +41,7 @@ _BAR = 15.0  # the scroll bar of a textarea
 _MOST_LETTERS = 1000
 ICON = 16.0  # an image of unknown size: a small square and the text that stands for it, as Chromium shows it
 MOST_LABEL = 300.0  # px of that text
+LEAST_LABEL = 80.0  # px: its lines are not narrower, words being as long as they are
 HEIGHT_OF_WIDTH = 2 / 3  # an image of which one side is known
 _IMAGES = frozenset(["img", "image"])
 
@@ -121,6 +122,9 @@ def replaced_size(s: Screen, row: int, holder: float, holder_height: float) -> t
     if s.own_width[row] != s.own_width[row]:
         s.own_width[row], s.own_height[row], s.own_ratio[row] = _natural(s, row)
     natural_width, natural_height, ratio = s.own_width[row], s.own_height[row], s.own_ratio[row]
+    if ratio and natural_height == ICON and ICON < holder - across < natural_width:  # a label goes on in a next line
+        natural_height *= ceil(natural_width / (holder - across))
+        natural_width = holder - across
     if not s.is_sized[row]:
         return natural_width + across, natural_height + along
     if s.width_unit[row] == _PERCENT and holder == inf:
@@ -141,6 +145,12 @@ def replaced_size(s: Screen, row: int, holder: float, holder_height: float) -> t
     if limited != width and ratio and not is_high:
         height = (limited - across) * ratio + along
     return min(limited, MOST_PX), limited_height(s, row, height, holder_height)
+
+
+def least_label(s: Screen, row: int) -> float:
+    """The narrowest border box of the text that stands for an image of unknown size; infinite for all else."""
+    is_label = s.own_ratio[row] and s.own_height[row] == ICON and s.width_unit[row] == _AUTO
+    return LEAST_LABEL + s.left[row] + s.right[row] if is_label else inf
 
 
 def _natural(s: Screen, row: int) -> tuple[float, float, float]:

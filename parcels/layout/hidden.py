@@ -28,8 +28,8 @@ _STATIC, _RELATIVE, _ABSOLUTE, _FIXED = (
 _FREE = (_ABSOLUTE, _FIXED)
 _ALPHA_OPAQUE = round(OPAQUE * 255)
 _IS_PICTURE = lookup("img video iframe embed canvas")
-_IS_WINDOW = lookup("html body")
-_IS_REPLACED = lookup("img video audio iframe embed canvas object svg input textarea select")
+# What hides its overflow and cuts nothing off: what the root and the body hide is the window's.
+_CUTS_NOTHING = lookup("html body img video audio iframe embed canvas object svg input textarea select")
 
 
 def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> tuple[str | None, ...]:
@@ -68,16 +68,25 @@ def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[
     """Leaves of which nothing lies inside a box around them that hides what overflows it, or that is clipped away."""
     first, end = page.nodes.first_leaf, page.nodes.end_leaf
     found = np.zeros(len(boxes), np.bool_)
-    has_leaves = (end > first) & (styles.display != _NONE)
-    for row in (styles.clip_hidden & has_leaves).nonzero()[0].tolist():
+    for row in _with_leaves(page, styles, styles.clip_hidden.nonzero()[0]).tolist():
         found[first[row] : end[row]] = True
-    is_cutting = styles.overflow_hidden & has_leaves & ~_IS_REPLACED[page.nodes.tag] & (nodes[:, 2] >= 0)
-    is_cutting &= ~_IS_WINDOW[page.nodes.tag]  # what the root and the body hide is the window's
-    rows = is_cutting.nonzero()[0]
+    rows = _with_leaves(page, styles, styles.overflow_hidden.nonzero()[0])
+    if len(rows):
+        rows = rows[~_CUTS_NOTHING[page.nodes.tag[rows]] & (nodes[rows, 2] >= 0)]
     while len(rows):  # as many boxes at once as their leaves allow
         some = max(1, int(np.searchsorted(np.cumsum(end[rows] - first[rows]), MOST_AT_ONCE)))
         _cut_by(page, styles, nodes, boxes, rows[:some], found)
         rows = rows[some:]
+    return found
+
+
+def _with_leaves(page: Page, styles: Styles, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The rows, few of a page if any, that hold leaves and are shown."""
+    if not len(rows):
+        return rows
+    found: NDArray[np.intp] = rows[
+        (page.nodes.end_leaf[rows] > page.nodes.first_leaf[rows]) & (styles.display[rows] != _NONE)
+    ]
     return found
 
 
@@ -123,25 +132,36 @@ def _invisible_ink(page: Page, styles: Styles, is_asked: NDArray[np.bool_]) -> N
     """Texts in the colour of what is behind them, or in no colour at all."""
     colours = styles.colour[page.leaves.node]
     found: NDArray[np.bool_] = is_asked & ((colours & 0xFF) <= 2)
-    inks, ink_of = np.unique(colours >> 8, return_inverse=True)
-    grounds = styles.background
-    papers = np.unique(np.append(grounds[(grounds & 0xFF) != 0] >> 8, np.uint32(WHITE)))
-    is_near = np.ones(len(inks), np.bool_)
-    if len(inks) * len(papers) <= MOST_PAIRS:  # most pages: few texts have the colour of any background at all
-        is_near = (np.abs(_parts(inks)[:, None] - _parts(papers)) <= ALIKE).all(axis=2).any(axis=1)
-    asked = (is_asked & ~found & is_near[ink_of]).nonzero()[0].tolist()
-    if asked:
-        backgrounds: list[int] = grounds.tolist()
+    inks: list[int] = (colours >> 8).tolist()
+    backgrounds: list[int] = styles.background.tolist()
+    papers = {ground >> 8 for ground in set(backgrounds) if ground & 0xFF} | {WHITE}
+    near = _near(set(inks), papers)
+    if near:
         behind: dict[int, int | None] = {-1: WHITE}
-        for leaf in asked:
-            paper = _paper(page, styles, backgrounds, behind, int(page.leaves.node[leaf]))
-            found[leaf] = paper is not None and _are_alike(int(colours[leaf]) >> 8, paper)
+        for leaf in (is_asked & ~found).nonzero()[0].tolist():
+            if inks[leaf] in near:
+                paper = _paper(page, styles, backgrounds, behind, int(page.leaves.node[leaf]))
+                found[leaf] = paper is not None and _are_alike(inks[leaf], paper)
     return found
 
 
-def _parts(colours: NDArray[np.uint32]) -> NDArray[np.int16]:
-    """Red, green and blue of colours (0xRRGGBB)."""
-    return np.stack([colours >> 16, colours >> 8 & 0xFF, colours & 0xFF], axis=1).astype(np.int16)
+def _near(inks: set[int], papers: set[int]) -> set[int]:
+    """The inks that look like any of the papers; on most pages few texts have the colour of any background at all.
+
+    >>> _near({0x000000, 0xFEFEFC}, {0xFFFFFF}) == {0xFEFEFC}
+    True
+    """
+    if len(inks) * len(papers) > MOST_PAIRS:
+        return inks
+    of_papers = [(paper >> 16, paper >> 8 & 0xFF, paper & 0xFF) for paper in papers]
+    found = set()
+    for ink in inks:
+        red, green, blue = ink >> 16, ink >> 8 & 0xFF, ink & 0xFF
+        for one, other, third in of_papers:
+            if abs(red - one) <= ALIKE and abs(green - other) <= ALIKE and abs(blue - third) <= ALIKE:
+                found.add(ink)
+                break
+    return found
 
 
 def _paper(page: Page, styles: Styles, backgrounds: list[int], behind: dict[int, int | None], row: int) -> int | None:
@@ -192,23 +212,26 @@ def _covered(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, is_asked: N
         return found
     if len(covers) > MOST_COVERS:
         covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])
-    level = _levels(page, styles)
     asked = is_asked.nonzero()[0]
     asked = asked[np.argsort(boxes[asked, 1], kind="stable")]
-    tops = boxes[asked, 1]
-    for cover in covers.tolist():
-        left, top, wide, high = nodes[cover].tolist()
-        low, end = np.searchsorted(tops, [top - 1, top + high])
+    tops, places = boxes[asked, 1], nodes[covers].astype(np.float64)
+    lows = np.searchsorted(tops, places[:, 1] - 1)
+    ends = np.searchsorted(tops, places[:, 1] + places[:, 3])
+    level = None
+    for cover, (left, top, wide, high), low, end in zip(
+        covers.tolist(), places.tolist(), lows.tolist(), ends.tolist(), strict=True
+    ):
+        if low >= end:
+            continue
         near = asked[low:end]
         x, y, w, h = boxes[near].T
-        is_in = (x >= left - 1) & (x + w <= left + wide + 1) & (y + h <= top + high + 1)
-        near = near[is_in]
-        if not len(near):
-            continue
         row = page.leaves.node[near]
-        is_held = (row >= cover) & (row <= page.nodes.last[cover])
-        is_above = (level[cover] > level[row]) | ((level[cover] == level[row]) & (cover > row))
-        found[near[~is_held & is_above]] = True
+        is_in = (x >= left - 1) & (x + w <= left + wide + 1) & (y + h <= top + high + 1)
+        is_in &= (row < cover) | (row > page.nodes.last[cover])  # what the box holds is not below it
+        if is_in.any():
+            level = _levels(page, styles) if level is None else level
+            near, row = near[is_in], row[is_in]
+            found[near[(level[cover] > level[row]) | ((level[cover] == level[row]) & (cover > row))]] = True
     return found
 
 

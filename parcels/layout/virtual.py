@@ -37,11 +37,15 @@ def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
         screen.layer.lay(screen, 0, width, VIEW_HEIGHT, 0, nan)
         _lay_absolutes(screen)
     nodes, leaves = _added_up(screen)
-    boxes = np.concatenate([nodes, leaves])
-    boxes = boxes[(boxes[:, 2] > 0) & (boxes[:, 3] > 0)]
-    height = float(np.max(boxes[:, 1] + boxes[:, 3], initial=0.0))
+    height = max(_lowest(nodes), _lowest(leaves))
     reasons = hidden_reasons(page, styles, nodes, leaves)
     return Layout(width, height, nodes, leaves, reasons, "virtual")
+
+
+def _lowest(boxes: Boxes) -> float:
+    """Where the lowest of the boxes that take up room ends; 0 where there is none."""
+    bottoms = (boxes[:, 1] + boxes[:, 3])[(boxes[:, 2] > 0) & (boxes[:, 3] > 0)]
+    return float(np.max(bottoms, initial=0.0))
 
 
 def _lay_absolutes(s: Screen) -> None:
@@ -236,7 +240,11 @@ class _Held:
 
 
 def _boxes(sides: list[Any]) -> Boxes:
-    return np.clip(np.stack(sides, axis=1).astype(np.float32), -MOST_PX, MOST_PX)
+    boxes = np.empty((len(sides[0]), len(sides)), np.float32)
+    for side, numbers in enumerate(sides):
+        boxes[:, side] = numbers
+    found: Boxes = np.minimum(np.maximum(boxes, -MOST_PX, out=boxes), MOST_PX, out=boxes)
+    return found
 
 
 def _shift_relative(s: Screen) -> None:

@@ -1,7 +1,7 @@
 """The evidence for a side column: one row a candidate, numbers from 0 to 1, one column a name.
 
 A candidate is an outermost narrow part whose middle lies in the outer part of the page. Candidates on the same side
-that stand over one another are a *stack*; a sidebar is often made of several.
+that stand over one another, close and in line, are a *run*; a sidebar is often made of several.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ from parcels.layout.areas.sweeps_sides import (
     sweep_candidates,
     sweep_columns,
     sweep_nears,
-    sweep_stacks,
+    sweep_runs,
+    sweep_siblings,
     sweep_written,
 )
 from parcels.page import Page
@@ -30,16 +31,14 @@ MIN_LEAVES, MIN_PX = 2, 30.0  # a narrow part of fewer leaves that is lower than
 MAX_NARROW = 150  # the largest narrow parts; a page of ten thousand is a table
 LEAF_WEIGHT = 10.0  # letters that a leaf is worth besides its own, since pictures count too
 
-_BESIDE = ("wide", "wider", "text", "share")
 _PLAIN = (
     *("nav_name", "nav_tag", "header_name", "header_tag", "footer_name", "footer_tag"),
     *("article_tag", "main_tag", "content_name"),
 )
 COLUMN_NAMES = (
-    *("bias", "equals", "narrow", "outer", "tall", "slim", "wide_left", "ends_high", "begins_low", "stack_high"),
-    *(f"beside_{name}" for name in _BESIDE),
-    *("beside_broad", "alone", "more_outside"),
-    *(f"stack_beside_{name}" for name in _BESIDE),
+    *("bias", "narrow", "outer", "tall", "slim", "wide_left", "ends_high", "begins_low", "run_high"),
+    *("sibling_wide", "sibling_equal", "beside_wide", "beside_wider", "beside_text", "beside_share", "beside_broad"),
+    *("alone", "more_outside"),
     *("links", "long_text", "few", "many", "items", "short_links", "long_links", "wordy"),
     *_PLAIN,
     *("own_side_name", "other_side_name", "side_name"),
@@ -69,14 +68,12 @@ def columns_of(page: Page, scene: Scene, flags: Ints) -> Columns:
     else:
         largest = np.arange(len(narrow))
     boxes = scene.rectangles[narrow]
-    kept, is_candidate, is_right, number = sweep_candidates(boxes, first, end, largest, MIN_LEAVES, MIN_PX, OUTER_SHARE)
-    chosen = kept[is_candidate]
+    chosen, is_right, number = sweep_candidates(boxes, first, end, largest, MIN_LEAVES, MIN_PX, OUTER_SHARE)
     part, box, first, end = narrow[chosen], boxes[chosen], first[chosen], end[chosen]
     nears = np.exp(sweep_nears(box, is_right, first, end, scene.height))
-    stacks = sweep_stacks(box, boxes[kept], is_right, scene.height)
-    weights = scene.letters + LEAF_WEIGHT
-    beside = sweep_beside(box, box, is_right, scene.boxes, weights, scene.long_text)
-    beside_stack = sweep_beside(stacks[:, 1:5], box, is_right, scene.boxes, weights, scene.long_text)
+    runs = sweep_runs(box, is_right, scene.height)
+    siblings = sweep_siblings(part, is_right, scene.rectangles, parts.parent, parts.last)
+    beside = sweep_beside(box, is_right, scene.boxes, scene.letters + LEAF_WEIGHT, scene.long_text)
     node = page.leaves.node
     is_item = _IS_ITEM[page.nodes.tag[node]] | _IS_ITEM[page.nodes.tag[page.nodes.parent[node]]]
     text_links = scene.is_text * page.leaves.is_link
@@ -85,9 +82,9 @@ def columns_of(page: Page, scene: Scene, flags: Ints) -> Columns:
         box,
         is_right,
         nears,
-        stacks,
+        runs,
+        siblings,
         beside,
-        beside_stack,
         scene.link_density[part],
         written,
         flags[part],

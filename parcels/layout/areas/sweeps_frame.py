@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from parcels.layout.areas.sweep_arrays import Floats, Ints, access
 
 _read, _reals, _numbers = access(__file__)
+NEVER = -1e9  # as an exponent: 0
 BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES = 0.4, 60.0, 0.8, 3  # what is a bar of links
 
 
@@ -42,6 +43,18 @@ def _reached(places: list[tuple[float, float]], share: float) -> float:
     return places[-1][0]
 
 
+def sweep_named(flags_of: Ints, above: Ints, mask: int) -> Ints:
+    """For each part the outermost part around it, or itself, that is called so; -1 where none is."""
+    flags, parent = _read(flags_of, np.int64), _read(above, np.int64)
+    found = _numbers(len(flags), -1)
+    for part in range(len(flags)):
+        if parent[part] >= 0:
+            found[part] = found[parent[part]]
+        if found[part] < 0 and flags[part] & mask:
+            found[part] = part
+    return np.asarray(found, np.int64)
+
+
 def sweep_leaves(
     boxes: Floats,
     rectangles: Floats,
@@ -49,13 +62,14 @@ def sweep_leaves(
     of_leaf: Ints,
     long_text: Floats,
     rights: Sequence[int],
+    footer_of: Ints,
     height: float,
 ) -> Floats:
-    """Place and order of each leaf, 17 numbers; 1 to 4 and 7 to 10 as exponents yet."""
+    """Place and order of each leaf, 18 numbers; 1 to 4 and 7 to 11 as exponents yet."""
     box, around, parent = _read(boxes), _read(rectangles), _read(above, np.int64)
-    inner, prose = _read(of_leaf, np.int64), _read(long_text)
+    inner, prose, footer = _read(of_leaf, np.int64), _read(long_text), _read(footer_of, np.int64)
     count = len(inner)
-    found = _reals(17 * count)
+    found = _reals(18 * count)
     total = 0.0
     for leaf in range(count):
         total += prose[leaf]
@@ -67,7 +81,7 @@ def sweep_leaves(
             break
     so_far = 0.0
     for leaf in range(count):
-        at = 17 * leaf
+        at = 18 * leaf
         top, bottom = box[4 * leaf + 1], box[4 * leaf + 3]
         found[at] = 1.0
         found[at + 6] = 0.0
@@ -90,16 +104,21 @@ def sweep_leaves(
         found[at + 8] = leaf / -30.0
         found[at + 9] = back / -8.0
         found[at + 10] = back / -30.0
-        found[at + 11] = leaf / (count * 1.0)
+        found[at + 11] = NEVER
+        if footer[inner[leaf]] >= 0:
+            lowest = around[4 * footer[inner[leaf]] + 3]
+            if lowest == lowest:
+                found[at + 11] = max(height - lowest, 0.0) / -300.0
+        found[at + 12] = leaf / (count * 1.0)
         before = so_far / total
         so_far += prose[leaf]
         after = (total - so_far) / total if has_long else 0.0
-        found[at + 12] = 1.0 if before <= 0.01 else 0.0
-        found[at + 13] = 1.0 if after <= 0.01 else 0.0
-        found[at + 14] = before
-        found[at + 15] = 1.0 if rights[leaf] else 0.0
-        found[at + 16] = 1.0 if leaf >= late else 0.0
-    return np.asarray(found).reshape(count, 17)
+        found[at + 13] = 1.0 if before <= 0.01 else 0.0
+        found[at + 14] = 1.0 if after <= 0.01 else 0.0
+        found[at + 15] = before
+        found[at + 16] = 1.0 if rights[leaf] else 0.0
+        found[at + 17] = 1.0 if leaf >= late else 0.0
+    return np.asarray(found).reshape(count, 18)
 
 
 def sweep_strips(
@@ -107,17 +126,19 @@ def sweep_strips(
     rectangles: Floats,
     links: Floats,
     leaf_share: Floats,
+    leaf_count: int,
     legal: Floats,
+    linked: Floats,
     edges: tuple[float, float],
     height: float,
 ) -> Floats:
-    """13 numbers a strip; 2 to 7 as exponents yet."""
+    """14 numbers a strip; 2 to 8 as exponents yet."""
     chosen, around, density, share = _read(strips, np.int64), _read(rectangles), _read(links), _read(leaf_share)
-    named = _read(legal)
+    named, links_in = _read(legal), _read(linked)
     above, below = edges
-    found = _reals(13 * len(chosen))
+    found = _reals(14 * len(chosen))
     for number in range(len(chosen)):
-        part, at = chosen[number], 13 * number
+        part, at = chosen[number], 14 * number
         top, bottom = around[4 * part + 1], around[4 * part + 3]
         up = max(height - bottom, 0.0)
         found[at] = 1.0
@@ -128,12 +149,14 @@ def sweep_strips(
         found[at + 5] = up / -80.0
         found[at + 6] = up / -300.0
         found[at + 7] = max(height - top, 0.0) / -250.0
-        found[at + 8] = density[part]
-        found[at + 9] = min(share[part], 0.5) * 2
-        found[at + 10] = 1.0 if bottom <= above + 5 else 0.0
-        found[at + 11] = 1.0 if top >= below - 5 else 0.0
-        found[at + 12] = 1.0 if named[part] > 0 else 0.0
-    return np.asarray(found).reshape(len(chosen), 13)
+        is_mute = links_in[part] <= 0 and named[part] <= 0
+        found[at + 8] = (share[part] * leaf_count - 1.0) / -2.0 if is_mute else NEVER
+        found[at + 9] = density[part]
+        found[at + 10] = min(share[part], 0.5) * 2
+        found[at + 11] = 1.0 if bottom <= above + 5 else 0.0
+        found[at + 12] = 1.0 if top >= below - 5 else 0.0
+        found[at + 13] = 1.0 if named[part] > 0 else 0.0
+    return np.asarray(found).reshape(len(chosen), 14)
 
 
 def sweep_rows(
@@ -155,19 +178,19 @@ def sweep_rows(
     prose, is_text = _read(long_text), _read(text)
     firsts, seconds = _read(pairs[0], np.int64), _read(pairs[1], np.int64)
     count, products = len(inner), len(firsts)
-    columns = 17 + 13 + flag_count + 4 + products
+    columns = 18 + 14 + flag_count + 4 + products
     found = _reals(columns * count)
     for leaf in range(count):
         row = columns * leaf
-        for at in range(17):
-            found[row + at] = place[17 * leaf + at]
+        for at in range(18):
+            found[row + at] = place[18 * leaf + at]
         if number[leaf] >= 0:
-            for at in range(13):
-                found[row + 17 + at] = strip[13 * number[leaf] + at]
+            for at in range(14):
+                found[row + 18 + at] = strip[14 * number[leaf] + at]
         of_part = flags[inner[leaf]]
         for at in range(flag_count):
-            found[row + 30 + at] = (of_part >> at) & 1
-        at = row + 30 + flag_count
+            found[row + 32 + at] = (of_part >> at) & 1
+        at = row + 32 + flag_count
         found[at] = is_link[leaf]
         found[at + 1] = 1.0 if prose[leaf] > 0 else 0.0
         found[at + 2] = is_text[leaf]

@@ -13,52 +13,90 @@ from parcels.layout.areas.sweep_arrays import Floats, Ints, access
 _read, _reals, _numbers = access(__file__)
 EDGE_SHARE = 0.10  # of the page's width: lines are ragged, so a column's leaves end short of the page's edge
 TALL_PX = 300.0
-EQUAL_GAP = 1.0  # of its width: columns of a grid stand close; the same width across a wide text is another side
+RUN_EDGE, RUN_GAP_PX = 0.08, 60.0  # of the page's width, and px: how far apart the pieces of one column stand
+LEVEL_SHARE = 0.3  # of the lower one's height: what shares less of it with a column is not beside it
 SHORT_LINK, LONG_LINK = 30, 40  # letters: an entry of a menu is not longer, a headline is
 
 
-def sweep_stacks(boxes: Floats, narrow_boxes: Floats, right_side: NDArray[Any], height: float) -> Floats:
-    """Of each candidate for a side column: whether it is one of equals, the rectangle of its stack, its height."""
-    box, narrow, is_right = _read(boxes), _read(narrow_boxes), _read(right_side, np.int64)
-    count, others = len(is_right), len(narrow) // 4
-    found = _reals(6 * count)
+def sweep_runs(boxes: Floats, right_side: NDArray[Any], height: float) -> Floats:
+    """Of each candidate for a side column: the share of the page's height of the run of candidates that it is in."""
+    box, is_right = _read(boxes), _read(right_side, np.int64)
+    count = len(is_right)
+    run, tops, bottoms = _numbers(count), _reals(count, 1e30), _reals(count, -1e30)
     for one in range(count):
-        left, top, right, bottom = box[4 * one], box[4 * one + 1], box[4 * one + 2], box[4 * one + 3]
-        width = max(right - left, 0.01)
-        for other in range(others):
-            at = 4 * other
-            wide = narrow[at + 2] - narrow[at]
-            gap = max(narrow[at] - right, left - narrow[at + 2])
-            is_level = -20 <= narrow[at + 1] - top <= 20
-            is_apart = narrow[at] >= right - 0.02 or narrow[at + 2] <= left + 0.02
-            if is_level and is_apart and 0.8 * width <= wide <= 1.25 * width and gap <= EQUAL_GAP * width:
-                found[6 * one] = 1.0
-                break
-        filled, stack_left, stack_top, stack_right, stack_bottom = 0.0, left, top, right, bottom
-        for other in range(count):
-            at = 4 * other
-            shared = min(right, box[at + 2]) - max(left, box[at])
-            narrower = max(min(right - left, box[at + 2] - box[at]), 0.01)
-            if is_right[one] == is_right[other] and shared / narrower >= 0.5:
-                filled += box[at + 3] - box[at + 1]
-                stack_left, stack_top = min(stack_left, box[at]), min(stack_top, box[at + 1])
-                stack_right, stack_bottom = max(stack_right, box[at + 2]), max(stack_bottom, box[at + 3])
-        filled = min(filled, stack_bottom - stack_top)  # gaps between pieces do not count
-        at = 6 * one
-        found[at + 1], found[at + 2], found[at + 3], found[at + 4] = stack_left, stack_top, stack_right, stack_bottom
-        found[at + 5] = min(max(filled / height, 0.0), 1.0)
-    return np.asarray(found).reshape(count, 6)
+        run[one] = one
+        for other in range(one):
+            if run[other] == run[one] or is_right[other] != is_right[one] or not _is_in_line(box, 4 * one, 4 * other):
+                continue
+            joined, kept = run[other], run[one]
+            for member in range(one):
+                if run[member] == joined:
+                    run[member] = kept
+    found = _reals(count)
+    for one in range(count):
+        tops[run[one]] = min(tops[run[one]], box[4 * one + 1])
+        bottoms[run[one]] = max(bottoms[run[one]], box[4 * one + 3])
+    for one in range(count):
+        found[one] = min(max((bottoms[run[one]] - tops[run[one]]) / height, 0.0), 1.0)
+    return np.asarray(found)
+
+
+def _is_in_line(box: Any, one: int, other: int) -> bool:
+    """True for two that stand over one another, close, with the left or the right edge in line."""
+    is_left_alike = -RUN_EDGE <= box[one] - box[other] <= RUN_EDGE
+    is_right_alike = -RUN_EDGE <= box[one + 2] - box[other + 2] <= RUN_EDGE
+    if not (is_left_alike or is_right_alike):
+        return False
+    shared = min(box[one + 2], box[other + 2]) - max(box[one], box[other])
+    if shared < 0.5 * min(box[one + 2] - box[one], box[other + 2] - box[other]):
+        return False
+    gap = max(box[one + 1], box[other + 1]) - min(box[one + 3], box[other + 3])
+    return bool(gap <= RUN_GAP_PX)
+
+
+def sweep_siblings(
+    candidates: Ints, right_side: NDArray[Any], rectangles: Floats, above: Ints, last_part: Ints
+) -> Floats:
+    """What the page's tree puts beside each candidate towards the middle, 2 numbers.
+
+    How wide the widest such part is, and whether one is as wide as the candidate: a column of a grid. Looked at are
+    the other parts of the nearest part around the candidate that has any beside it.
+    """
+    part, is_right, box = _read(candidates, np.int64), _read(right_side, np.int64), _read(rectangles)
+    parent, last = _read(above, np.int64), _read(last_part, np.int64)
+    found = _reals(2 * len(part))
+    for one in range(len(part)):
+        own = 4 * part[one]
+        left, top, right, bottom = box[own], box[own + 1], box[own + 2], box[own + 3]
+        width, widest, inside = max(right - left, 0.05), 0.0, part[one]
+        while widest <= 0 and parent[inside] >= 0:
+            around = parent[inside]
+            sibling = around + 1
+            while sibling <= last[around]:
+                at = 4 * sibling
+                shared = min(bottom, box[at + 3]) - max(top, box[at + 1])
+                # Comparisons with NaN are false, so that what is not seen is not beside.
+                is_level = shared > 0 and shared >= LEVEL_SHARE * min(bottom - top, box[at + 3] - box[at + 1])
+                if is_level and (box[at + 2] <= left + 0.02 if is_right[one] else box[at] >= right - 0.02):
+                    wide = box[at + 2] - box[at]
+                    widest = max(widest, wide)
+                    if 0.8 * width <= wide <= 1.25 * width:
+                        found[2 * one + 1] = 1.0
+                sibling = last[sibling] + 1
+            inside = around
+        found[2 * one] = min(widest / width, 3.0) / 3
+    return np.asarray(found).reshape(len(part), 2)
 
 
 def sweep_beside(
-    around_boxes: Floats, own_boxes: Floats, right_side: NDArray[Any], boxes: Floats, weights: Floats, long_text: Floats
+    own_boxes: Floats, right_side: NDArray[Any], boxes: Floats, weights: Floats, long_text: Floats
 ) -> Floats:
-    """What stands beside each rectangle towards the middle, 7 numbers.
+    """What stands beside each candidate towards the middle, 7 numbers.
 
     How wide; which share of it is wider; its shares of the page's text and of its level; whether it is broad; whether
     there is none; and the share of the level that stands outside.
     """
-    around, own, is_right = _read(around_boxes), _read(own_boxes), _read(right_side, np.int64)
+    own, is_right = _read(own_boxes), _read(right_side, np.int64)
     box, weight, prose = _read(boxes), _read(weights), _read(long_text)
     count, leaves = len(is_right), len(weight)
     found = _reals(7 * count)
@@ -67,8 +105,8 @@ def sweep_beside(
         if box[4 * leaf] == box[4 * leaf]:
             total += prose[leaf]
     for one in range(count):
-        left, top, right, bottom = around[4 * one], around[4 * one + 1], around[4 * one + 2], around[4 * one + 3]
-        width = max(own[4 * one + 2] - own[4 * one], 0.05)
+        left, top, right, bottom = own[4 * one], own[4 * one + 1], own[4 * one + 2], own[4 * one + 3]
+        width = max(right - left, 0.05)
         inner = text = level = widest = wider = outer = 0.0
         for leaf in range(leaves):
             at = 4 * leaf
@@ -126,12 +164,11 @@ def sweep_written(
 
 def sweep_candidates(
     boxes: Floats, first_leaf: Ints, end_leaf: Ints, largest: Ints, least: int, least_px: float, outer: float
-) -> tuple[Ints, NDArray[np.bool_], NDArray[np.bool_], Ints]:
-    """The narrow parts that count; which of them may be a side; on which side; and the number of each narrow part."""
+) -> tuple[Ints, NDArray[np.bool_], Ints]:
+    """The narrow parts that may be a side; on which side; and the number of each narrow part among them."""
     box, first, end = _read(boxes), _read(first_leaf, np.int64), _read(end_leaf, np.int64)
     looked_at = _read(largest, np.int64)
-    kept: list[int] = []
-    is_candidate: list[bool] = []
+    chosen: list[int] = []
     is_right: list[bool] = []
     number = _numbers(len(first), -1)
     for one in range(len(looked_at)):
@@ -139,18 +176,11 @@ def sweep_candidates(
         if end[part] - first[part] < least and box[4 * part + 3] - box[4 * part + 1] < least_px:
             continue
         middle = (box[4 * part] + box[4 * part + 2]) / 2
-        is_outer = middle <= outer or middle >= 1 - outer
-        kept.append(part)
-        is_candidate.append(is_outer)
-        if is_outer:
-            number[part] = len(is_right)
+        if middle <= outer or middle >= 1 - outer:
+            number[part] = len(chosen)
+            chosen.append(part)
             is_right.append(middle > 0.5)
-    return (
-        np.array(kept, np.int64),
-        np.array(is_candidate, np.bool_),
-        np.array(is_right, np.bool_),
-        np.asarray(number, np.int64),
-    )
+    return np.array(chosen, np.int64), np.array(is_right, np.bool_), np.asarray(number, np.int64)
 
 
 def sweep_nears(boxes: Floats, right_side: NDArray[Any], first_leaf: Ints, end_leaf: Ints, height: float) -> Floats:
@@ -177,9 +207,9 @@ def sweep_columns(
     boxes: Floats,
     right_side: NDArray[Any],
     nears: Floats,
-    stacks: Floats,
+    runs: Floats,
+    siblings: Floats,
     beside: Floats,
-    beside_stack: Floats,
     links: Floats,
     written: Floats,
     flags_of: Ints,
@@ -187,42 +217,41 @@ def sweep_columns(
     side_bits: tuple[int, int, int],
     sizes: tuple[float, float, float],
 ) -> Floats:
-    """The evidence of each candidate: its shape, its stack, what is beside both, what is written in it, its names."""
-    box, is_right, near, stack = _read(boxes), _read(right_side, np.int64), _read(nears), _read(stacks)
-    level, stack_level, density, text = _read(beside), _read(beside_stack), _read(links), _read(written)
+    """The evidence of each candidate: its shape, its run, what is beside it, what is written in it, its names."""
+    box, is_right, near, run = _read(boxes), _read(right_side, np.int64), _read(nears), _read(runs)
+    sibling, level, density, text = _read(siblings), _read(beside), _read(links), _read(written)
     flags = _read(flags_of, np.int64)
     height, column_share, left_share = sizes
     left_name, right_name, side_name = side_bits
     plain = len(plain_bits)
-    columns = 29 + plain + 3
+    columns = 26 + plain + 3
     found = _reals(columns * len(flags))
     for one in range(len(flags)):
         at = columns * one
         wide, high = box[4 * one + 2] - box[4 * one], box[4 * one + 3] - box[4 * one + 1]
         found[at] = 1.0
-        found[at + 1] = stack[6 * one]
-        found[at + 2] = min(max((column_share - wide) / column_share, 0.0), 1.0)
-        found[at + 3] = near[5 * one]
-        found[at + 4] = 1 - near[5 * one + 1]
-        found[at + 5] = 1.0 if high / height > wide else 0.0
+        found[at + 1] = min(max((column_share - wide) / column_share, 0.0), 1.0)
+        found[at + 2] = near[5 * one]
+        found[at + 3] = 1 - near[5 * one + 1]
+        found[at + 4] = 1.0 if high / height > wide else 0.0
         if not is_right[one]:
-            found[at + 6] = min(max((wide - left_share) / (column_share - left_share), 0.0), 1.0)
-        found[at + 7] = near[5 * one + 2]
-        found[at + 8] = near[5 * one + 3]
-        found[at + 9] = stack[6 * one + 5]
+            found[at + 5] = min(max((wide - left_share) / (column_share - left_share), 0.0), 1.0)
+        found[at + 6] = near[5 * one + 2]
+        found[at + 7] = near[5 * one + 3]
+        found[at + 8] = run[one]
+        found[at + 9] = sibling[2 * one]
+        found[at + 10] = sibling[2 * one + 1]
         for number in range(7):
-            found[at + 10 + number] = level[7 * one + number]
-        for number in range(4):
-            found[at + 17 + number] = stack_level[7 * one + number]
-        found[at + 21] = density[one]
-        found[at + 22] = text[6 * one]
-        found[at + 23] = near[5 * one + 4]
+            found[at + 11 + number] = level[7 * one + number]
+        found[at + 18] = density[one]
+        found[at + 19] = text[6 * one]
+        found[at + 20] = near[5 * one + 4]
         for number in range(1, 6):
-            found[at + 23 + number] = text[6 * one + number]
+            found[at + 20 + number] = text[6 * one + number]
         for number in range(plain):
-            found[at + 29 + number] = 1.0 if flags[one] & plain_bits[number] else 0.0
+            found[at + 26 + number] = 1.0 if flags[one] & plain_bits[number] else 0.0
         own, other = (right_name, left_name) if is_right[one] else (left_name, right_name)
-        found[at + 29 + plain] = 1.0 if flags[one] & own else 0.0
-        found[at + 30 + plain] = 1.0 if flags[one] & other else 0.0
-        found[at + 31 + plain] = 1.0 if flags[one] & side_name else 0.0
+        found[at + 26 + plain] = 1.0 if flags[one] & own else 0.0
+        found[at + 27 + plain] = 1.0 if flags[one] & other else 0.0
+        found[at + 28 + plain] = 1.0 if flags[one] & side_name else 0.0
     return np.asarray(found).reshape(len(flags), columns)

@@ -1,0 +1,16 @@
+cimport cython
+from parcels.css.rules cimport Rule
+from parcels.css.selectors cimport Selector
+
+@cython.no_gc
+cdef class Active:
+    cdef public Selector selector
+    cdef public Rule rule
+    cdef public tuple priority
+    cdef public frozenset own, above
+    cdef public int number
+    cdef public unsigned long long above_bits
+
+cdef list _BITS
+@cython.locals(made=cython.ulonglong)
+cpdef unsigned long long bits_of(object names)
