@@ -6,11 +6,14 @@ whoever uses them weighs them.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
+import orjson
 from lxml import etree
 
+from parcels.compiled import loaded
 from parcels.leaves import fold
 from parcels.page import Page
 
@@ -20,7 +23,9 @@ MAX_CLAIMS = 500  # of a page
 MAX_CHARS = 20_000  # of one value
 
 
-_MICRODATA = etree.XPath("descendant::*[@itemprop][not(self::meta)]")
+_native = loaded("parcels.structured_native")  # None where it is not compiled: the same by lxml, slower
+_STATING = ("html", "meta", "title", "link", "script")
+_MICRODATA = etree.XPath("descendant::*[@itemprop]")
 
 
 class Claim(NamedTuple):
@@ -79,9 +84,9 @@ def claims(page: Page) -> list[Claim]:
      Claim(field='author', value='Ann Teller', origin='json-ld')]
     """
     found: dict[Claim, None] = {}
-    marked = cast(list[etree._Element], _MICRODATA(page.root))
-    for element in (*page.root.iter("html", "meta", "title", "link", "script"), *marked):
-        for claim in _of_element(element):
+    stating, marked = _speaking(page.root)
+    for element_claims in chain((_stated(*of) for of in stating), map(_microdata, marked)):
+        for claim in element_claims:
             value = fold(claim.value[:MAX_CHARS])
             if value:
                 found.setdefault(Claim(claim.field, value, claim.origin))
@@ -90,8 +95,16 @@ def claims(page: Page) -> list[Claim]:
     return list(found)
 
 
-def _of_element(element: etree._Element) -> Iterator[Claim]:
-    tag = element.tag
+def _speaking(root: etree._Element) -> tuple[list[tuple[str, Any]], list[etree._Element]]:
+    """Tags with the elements that may hold a claim (of `meta` its attributes), and those of microdata."""
+    if _native is not None:
+        found: tuple[list[tuple[str, Any]], list[etree._Element]] = _native.speaking(root)
+        return found
+    stating = [(element.tag, element.attrib if element.tag == "meta" else element) for element in root.iter(*_STATING)]
+    return stating, [of for of in cast(list[etree._Element], _MICRODATA(root)) if of.tag not in _STATING]
+
+
+def _stated(tag: str, element: Any) -> Iterator[Claim]:
     if tag == "meta":
         yield from _meta(element)
     elif tag == "title":
@@ -102,18 +115,19 @@ def _of_element(element: etree._Element) -> Iterator[Claim]:
         yield Claim("language", str(element.get("lang")), "html")
     elif tag == "link" and "canonical" in (element.get("rel") or "").lower().split():
         yield Claim("url", element.get("href") or "", "link")
-    elif tag == "script":
-        if "ld+json" in (element.get("type") or "").lower() and len(element.text or "") <= MAX_JSON_BYTES:
-            for thing in _read_json(element.text or ""):
-                yield from _thing(thing, 0)
-    elif (name := element.get("itemprop")) is not None:
-        yield from _microdata(element, name)
+    elif (
+        tag == "script"
+        and "ld+json" in (element.get("type") or "").lower()
+        and len(element.text or "") <= MAX_JSON_BYTES
+    ):
+        for thing in _read_json(element.text or ""):
+            yield from _thing(thing, 0)
 
 
-def _meta(element: etree._Element) -> Iterator[Claim]:
-    content = element.get("content") or ""
+def _meta(given: Mapping[str, str]) -> Iterator[Claim]:
+    content = given.get("content") or ""
     for attribute in ("property", "name", "http-equiv", "itemprop"):
-        name = (element.get(attribute) or "").strip()
+        name = (given.get(attribute) or "").strip()
         if not name:
             continue
         if attribute == "itemprop":
@@ -124,8 +138,8 @@ def _meta(element: etree._Element) -> Iterator[Claim]:
             yield Claim(_META[name.lower()], content, "opengraph" if is_open else "meta")
 
 
-def _microdata(element: etree._Element, names: str) -> Iterator[Claim]:
-    for name in names.split():
+def _microdata(element: etree._Element) -> Iterator[Claim]:
+    for name in (element.get("itemprop") or "").split():
         field = _PROPERTIES.get(name)
         if field is None or field == "body":
             continue
@@ -142,10 +156,11 @@ def _read_json(text: str) -> list[Any]:
     for mend in (None, _CONTROLS, _TRAILING_COMMAS):
         if mend is not None:
             text = mend[0].sub(mend[1], text)
-        try:
-            return [json.loads(text)]
-        except (ValueError, RecursionError):
-            continue
+        for loads in (orjson.loads, json.loads):  # the first is quick and strict
+            try:
+                return [loads(text)]
+            except (ValueError, RecursionError):
+                continue
     return []
 
 

@@ -105,6 +105,15 @@ def test_probabilities_add_up_and_confidence_is_that_of_the_label(model, example
     assert label == said.labels[said.proba[0].argmax()]
 
 
+def test_a_vocabulary_with_a_word_twice_is_refused(model, tmp_path):
+    model.save(tmp_path / "broken")
+    words = (tmp_path / "broken" / "terms.txt").read_text("utf-8")
+    first = words.split("\n")[0]
+    (tmp_path / "broken" / "terms.txt").write_text(f"{words}\n{first}", "utf-8")
+    with pytest.raises(ModelMismatch, match="twice"):
+        open_model(tmp_path / "broken")
+
+
 @pytest.mark.parametrize(
     "file", ["model.json", "terms.txt", "names.txt", "style/arrays.npz", "second0/learner.json", "second0/arrays.npz"]
 )

@@ -1,10 +1,13 @@
 """Compiled loops give the bits that NumPy gives without them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from parcels.learn import forest, page_net, words
-from parcels.learn.page_net import PageNet, _Groups
+from parcels.learn import forest, groups, linear, page_net, words
+from parcels.learn.groups import Groups
+from parcels.learn.page_net import PageNet
 from parcels.learn.words import Words
 
 needs_compiled = pytest.mark.skipif(words.loops is None, reason="not compiled here")
@@ -14,7 +17,8 @@ SIZES = (1, 2, 7, 8, 9, 64, 65, 129, 130, 138, 300, 1100)
 def both(monkeypatch, module, function):
     compiled = function()
     with monkeypatch.context() as without:
-        without.setattr(module, "loops", None)
+        for one in {module, groups} if module is page_net else {module}:
+            without.setattr(one, "loops", None)
         return compiled, function()
 
 
@@ -56,9 +60,59 @@ def test_counted_words_are_the_same(monkeypatch):
 def test_a_layer_sees_the_same(monkeypatch, rows):
     draws = np.random.default_rng(rows)
     given = draws.standard_normal((rows, 13)).astype(np.float32)
-    groups = [_Groups(draws.integers(0, most, rows)) for most in (1, 3, rows)]
+    of = [Groups(draws.integers(0, most, rows)) for most in (1, 3, rows)]
     for dilation in (1, 2, 4):
-        assert same(*both(monkeypatch, page_net, lambda by=dilation: PageNet._seen(given, by, groups)))
+        assert same(*both(monkeypatch, page_net, lambda by=dilation: PageNet._seen(given, by, of)))
+
+
+@needs_compiled
+def test_groups_are_told_apart_alike(monkeypatch):
+    draws = np.random.default_rng(0)
+    for group in (np.zeros(1, np.int64), draws.integers(0, 5, 60), np.array([3, 0, 3]), np.array([-1, 0, 0, -1, 2])):
+        one, two = both(monkeypatch, page_net, lambda group=group: Groups(group))
+        for name in ("order", "starts", "place"):
+            assert same(getattr(one, name), getattr(two, name)), name
+
+
+@needs_compiled
+@pytest.mark.parametrize("rows", SIZES)
+def test_networks_say_the_same(monkeypatch, rows):
+    draws = np.random.default_rng(rows)
+    of = tuple(np.unique(draws.integers(0, most, rows), return_inverse=True)[1] for most in (1, 3, rows))
+    made = page_net.PageRows(draws.standard_normal((rows, 9)).astype(np.float32), of)
+    target = np.eye(4, dtype=np.float32)[draws.integers(4, size=rows)]
+    lesson = replace(made, target=target, weight=np.ones(rows, np.float32))
+    net = PageNet(page_net.Settings(width=13, epochs=1, least_steps=1)).fit([lesson], np.array(list("abcd")))
+
+    def said():
+        return net.predict_log_proba(page_net.PageRows(made.numbers, made.groups))
+
+    assert same(*both(monkeypatch, page_net, said))
+
+
+@needs_compiled
+@pytest.mark.parametrize("most", SIZES)
+def test_linear_learners_say_the_same(monkeypatch, most):
+    draws = np.random.default_rng(most)
+    rows, given = draws.standard_normal((30, 7)), random_words(draws, 30, 50, most)
+    labels = draws.integers(0, 3, 30)
+    learner = linear.Linear(most_steps=3).fit(rows, given, labels)
+    one, two = both(monkeypatch, linear, lambda: learner.scores(rows, given))
+    assert same(one, two)
+    with monkeypatch.context() as without:
+        without.setattr(words, "loops", None)
+        assert same(*both(monkeypatch, linear, lambda: learner.scores(rows, given)))
+
+
+@needs_compiled
+@pytest.mark.parametrize("most", SIZES)
+def test_words_stand_beside_each_other_alike(monkeypatch, most):
+    draws = np.random.default_rng(most)
+    first, second = random_words(draws, 9, 50, most), random_words(draws, 9, 20, most)
+    one, two = both(monkeypatch, words, lambda: first.and_beside(second))
+    assert same(one.starts, two.starts)
+    assert same(one.columns, two.columns)
+    assert same(one.counts, two.counts)
 
 
 @needs_compiled

@@ -6,19 +6,42 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from parcels import structured
 from parcels.classify.measured import measure
 from parcels.divide import fine
 from parcels.layout.render import lay_out
-from parcels.nlp import decode, idf, lexicon, names, tagger
+from parcels.nlp import analysis, dates, decode, idf, lexicon, names, tagger
 from parcels.nlp.analysis import Analyser
 from parcels.nlp.lexicon import Models
 from parcels.page import read_page
-from parcels.views import context_anchors, context_neighbours, evidence, lexical, look, topic
+from parcels.views import (
+    context_anchors,
+    context_groups,
+    context_neighbours,
+    evidence,
+    leaf_sizes,
+    lexical,
+    lexical_words,
+    look,
+    style_tables,
+    topic,
+)
 
 DOCS = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
 PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
-OF_NLP = (decode, lexicon, names, tagger)
-OF_VIEWS = (context_anchors, context_neighbours, evidence, lexical, look, topic)
+OF_NLP = (analysis, dates, decode, lexicon, names, tagger)
+OF_VIEWS = (
+    context_anchors,
+    context_groups,
+    context_neighbours,
+    evidence,
+    leaf_sizes,
+    lexical,
+    lexical_words,
+    look,
+    style_tables,
+    topic,
+)
 ARRAYS = ("text_of", "begin", "is_first", "is_spaced", "tag", "label", "flags", "idf")
 
 pytestmark = pytest.mark.skipif(decode.loops is None or look.loops is None, reason="not compiled here")
@@ -81,6 +104,30 @@ def test_pages_are_measured_alike(monkeypatch, path):
     assert compiled.names == plain.names
     for group, of in compiled.groups.items():
         assert np.array_equal(of, plain.groups[group])
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_are_divided_and_read_for_claims_alike(monkeypatch, path):
+    page = read_page(path.read_bytes(), "https://news.example/world/story-1")
+    division, claims = fine.divide(page), structured.claims(page)
+    monkeypatch.setattr(fine, "loops", None)
+    monkeypatch.setattr(structured, "_native", None)
+    plain = fine.divide(page)
+    assert np.array_equal(division.first, plain.first)
+    assert np.array_equal(division.container, plain.container)
+    assert structured.claims(page) == claims
+
+
+def test_moments_in_words_are_those_of_the_pattern(monkeypatch):
+    texts = [
+        "Yesterday, today's news; tomorrow_x, astoday. Last  week, blast week, a day ago, an hour ago, than hour ago",
+        "few minutes ago A few  days ago just now NOON midnight on Monday, mondays and Saturday|Sunday;this morning",
+        "two months ago, next year next\xa0year tonight last night İ monday this\tevening a\u2003week ago",
+    ]
+    compiled = [dates.find_moments(text) for text in texts]
+    assert [len(moments) for moments in compiled] == [5, 9, 7]
+    monkeypatch.setattr(dates, "loops", None)
+    assert [dates.find_moments(text) for text in texts] == compiled
 
 
 def test_words_of_a_text_are_those_of_the_pattern():

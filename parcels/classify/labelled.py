@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from parcels.classify.bylines import byline_leaves
 from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
 from parcels.classify.measured import Measured, measure
 from parcels.classify.model import BlockModel, Prediction
@@ -14,7 +15,7 @@ from parcels.labels import label_set
 from parcels.layout.render import LaidOut
 from parcels.nlp.spans import find_spans
 from parcels.page import Page
-from parcels.results import Span, Vote
+from parcels.results import Span, Vote, rows_of
 
 MAX_SPAN_CHARS = 400  # a longer block is text; only the first ones of the article begin with a place and a source
 FIRST_TEXTS = 2
@@ -65,14 +66,15 @@ def _fine(said: Prediction, measured: Measured) -> list[BlockLabel]:
     importance = {label.name: label.importance for label in label_set().labels}
     votes = said.votes()
     best = said.best()
-    by_block = list(zip(*([Vote(*vote) for vote in view] for view in votes.values()), strict=True)) or [()] * len(best)
-    found, texts = [], 0
+    by_block = list(zip(*(rows_of(Vote, view) for view in votes.values()), strict=True)) or [()] * len(best)
+    found: list[tuple[str, float, dict[str, Vote], int, tuple[Span, ...]]] = []
+    texts = 0
     for n, ((label, confidence), views) in enumerate(zip(best, by_block, strict=True)):
         is_opening = label == MAIN and (texts := texts + 1) <= FIRST_TEXTS
         has_spans = is_opening or (label in WITH_SPANS and len(measured.texts[n]) <= MAX_SPAN_CHARS)
         spans = tuple(find_spans(measured.analysis, n)) if has_spans else ()
-        found.append(BlockLabel(label, confidence, dict(zip(votes, views, strict=True)), importance[label], spans))
-    return found
+        found.append((label, confidence, dict(zip(votes, views, strict=True)), importance[label], spans))
+    return rows_of(BlockLabel, found)
 
 
 def _by_majority(said: Prediction, finely: Division, division: Division, page: Page) -> list[BlockLabel]:
@@ -110,4 +112,7 @@ def leaf_labels(said: Prediction, measured: Measured) -> list[str]:
     """The label of every leaf of a finely divided page."""
     own, of_leaf = [label for label, _ in said.best()], measured.look.groups.block_of_leaf.tolist()
     is_link = measured.look.page.leaves.is_link.tolist()
-    return [LINK if own[block] == MAIN and is_link[leaf] else own[block] for leaf, block in enumerate(of_leaf)]
+    labels = [LINK if own[block] == MAIN and is_link[leaf] else own[block] for leaf, block in enumerate(of_leaf)]
+    for leaf, label in byline_leaves(own, measured).items():
+        labels[leaf] = label
+    return labels

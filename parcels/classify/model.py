@@ -221,7 +221,10 @@ def _among(names: Any, known: Iterable[str]) -> tuple[str, ...]:
 
 def _vocabulary(text: str) -> dict[str, int]:
     words = text.split("\n") if text else []
-    return {word: place for place, word in enumerate(words)}
+    places = {word: place for place, word in enumerate(words)}
+    if len(places) < len(words):  # the places of some would lie behind the last weight
+        raise ModelMismatch("its vocabulary has a word twice")
+    return places
 
 
 def _check_features(stated: Any) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from parcels.compiled import loaded
 from parcels.learn.words import Floats, Ints, Words
 
-loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same sums by NumPy, slower
+loops = loaded("parcels.learn.tree_loops")  # None where it is not compiled: the same sums by NumPy, slower
 
 BITS = 64
 ROWS_AT_ONCE = 4 * BITS  # more would not stay in the processor's cache
@@ -66,6 +66,19 @@ class Level(NamedTuple):
     leaf_slot: Ints  # number of the leaf times the number of trees, plus the tree
 
 
+class ByOutput(NamedTuple):
+    """Trees for the compiled loop: those of one output one behind the other, in small numbers.
+
+    A child is the place of an inner node, or the number of inner nodes plus that of a leaf.
+    """
+
+    sizes: npt.NDArray[np.int32]
+    condition: npt.NDArray[np.int32]
+    left: npt.NDArray[np.int16]
+    right: npt.NDArray[np.int16]
+    leaf_value: Floats
+
+
 class Conditions(NamedTuple):
     """What nodes ask: numbers at most at a cut, the same or missing, then words absent."""
 
@@ -97,7 +110,7 @@ class Forest:
         self.value = np.zeros((self.count, self.slots))
         tree = np.repeat(np.arange(self.count), trees.sizes + 1)
         self.value[tree, np.arange(len(tree)) - np.searchsorted(tree, tree)] = trees.leaf_value
-        self.trees = trees
+        self.by_output = _by_output(trees, self.asked.of_node, outputs)
         self.cut_start = np.concatenate([[0], np.cumsum(cuts)])
         self.cuts = np.concatenate([np.zeros(0), *self.asked.cuts])
 
@@ -115,19 +128,18 @@ class Forest:
         return result
 
     def _compiled_sums(self, numbers: Floats, words: Words) -> Floats:
-        asked, trees, row = self.asked, self.trees, np.arange(len(numbers))
-        everyone = _all_rows(len(numbers), -(-len(numbers) // BITS))
+        asked, blocks = self.asked, -(-len(numbers) // BITS)
         on_numbers = len(self.cuts) + len(asked.or_missing)
-        held = np.empty((len(everyone), on_numbers + len(asked.words)), np.uint64)
+        held = np.empty((blocks, on_numbers + len(asked.words)), np.uint64)
         loops.holds(
-            np.ascontiguousarray(numbers), asked.columns, self.cut_start, self.cuts, asked.or_missing,
-            self.cut_column[asked.or_missing], held,
-        )  # fmt: skip
+            numbers, asked.columns, self.cut_start, self.cuts, asked.or_missing, self.cut_column[asked.or_missing], held
+        )
         if len(asked.words):
+            row, everyone = np.arange(len(numbers)), _all_rows(len(numbers), blocks)
             bit = np.left_shift(np.uint64(1), (row % BITS).astype(np.uint64))
             held[:, on_numbers:] = self._absent(words, row // BITS, bit, everyone)
         sums = np.zeros((len(numbers), self.outputs))
-        loops.leaf_sums(held, trees.sizes, asked.of_node, trees.left, trees.right, trees.leaf_value, sums)
+        loops.leaf_sums(held, *self.by_output, sums)
         return sums
 
     def _sums(self, numbers: Floats, words: Words) -> Floats:
@@ -212,6 +224,26 @@ def _conditions(trees: Trees, n_numbers: int) -> Conditions:
     of_node[is_either] = count + place
     of_node[is_word] = count + len(or_missing) + np.searchsorted(words, trees.column[is_word])
     return Conditions(columns, cuts, or_missing, words - n_numbers, of_node)
+
+
+def _by_output(trees: Trees, condition: Ints, outputs: int) -> ByOutput:
+    order = np.arange(len(trees.sizes)).reshape(-1, outputs).T.ravel()
+    rank = np.argsort(order)
+    tree = np.repeat(np.arange(len(order)), trees.sizes)
+    nodes = np.argsort(rank[tree], kind="stable")
+    leaves = np.argsort(rank[np.repeat(np.arange(len(order)), trees.sizes + 1)], kind="stable")
+
+    def places(child: Ints) -> Ints:
+        found: Ints = np.where(child >= 0, child, trees.sizes[tree] + ~child)[nodes]
+        return found
+
+    return ByOutput(
+        trees.sizes[order].astype(np.int32),
+        condition[nodes].astype(np.int32),
+        places(trees.left).astype(np.int16),
+        places(trees.right).astype(np.int16),
+        trees.leaf_value[leaves],
+    )
 
 
 def _levels(trees: Trees, condition: Ints, count: int) -> list[Level]:

@@ -131,6 +131,8 @@ def checked(learner: Learner, numbers: Floats | None, words: Words | None) -> Fe
     ):
         if width and not is_read:
             raise ConfigError(f"{name} does not read {part}, but was given {width} columns of them: leave them out")
+    if np.isfinite(rows.numbers.sum()) and np.isfinite(rows.words.counts.sum()) and not (rows.words.counts < 0).any():
+        return rows  # the usual case in a few passes: a sum is finite only where all numbers are
     if not learner.takes_missing:
         _refuse(name, rows.numbers, np.isnan(rows.numbers), "NaN, which this learner cannot take: fill it in")
     _refuse(
@@ -200,6 +202,18 @@ def log_softmax(scores: Floats) -> Floats:
     shifted = scores - scores.max(axis=1, keepdims=True)
     result: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return result
+
+
+def softmax(scores: Floats) -> Floats:
+    """Probabilities that are proportional to exp(scores), a row each.
+
+    >>> softmax(np.log([[1.0, 3.0]])).round(3).tolist()
+    [[0.25, 0.75]]
+    """
+    proba: Floats = scores - scores.max(axis=1, keepdims=True)
+    np.exp(proba, out=proba)
+    proba /= proba.sum(axis=1, keepdims=True)
+    return proba
 
 
 def _refuse(name: str, numbers: Floats, is_bad: npt.NDArray[np.bool_], what: str) -> None:

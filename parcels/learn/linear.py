@@ -11,10 +11,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.errors import ConfigError
-from parcels.learn.learner import Labels, checked_fit, checked_rows, log_softmax
+from parcels.learn.learner import Labels, checked_fit, checked_rows, log_softmax, softmax
 from parcels.learn.stored import Arrays, Reader, Stored
 from parcels.learn.words import Floats, Words
+
+loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
 
 DIGITS = 3  # of the weights: what is rounded off changes no label, and what is left packs into a third
 
@@ -88,7 +91,7 @@ class Linear(Stored):
         if len(coefficients) == 1:  # two classes: the logistic function of one sum is the softmax of two halves
             coefficients, constant = np.concatenate([-coefficients, coefficients]) / 2, np.array([-1, 1]) * constant / 2
         coefficients = coefficients[:, : self.n_numbers_ + self.n_words_]
-        weights = np.concatenate([coefficients.T, constant[None]]).round(DIGITS)
+        weights = np.ascontiguousarray(np.concatenate([coefficients.T, constant[None]]).round(DIGITS))
         return weights, int(model.n_iter_.max())
 
     def _weighted(self, words: Words) -> Words:
@@ -101,6 +104,13 @@ class Linear(Stored):
     def scores(self, numbers: Floats | None, words: Words | None) -> Floats:
         """Weighted sums, a column a class."""
         rows = checked_rows(self, numbers, words, self.n_numbers_, self.n_words_)
+        if loops is not None and len(self.classes_) > 1:
+            found = np.zeros((len(rows), len(self.classes_)))
+            loops.linear(
+                rows.numbers, self.mean_, self.scale_, rows.words.starts, rows.words.columns,
+                np.log1p(rows.words.counts), self.idf_, self.weights_, found,
+            )  # fmt: skip
+            return found
         standard = (rows.numbers - self.mean_) / self.scale_
         # einsum, not @: BLAS adds in an order that depends on how many rows there are.
         result: Floats = np.einsum("rn,nc->rc", standard, self.weights_[: self.n_numbers_])
@@ -116,6 +126,10 @@ class Linear(Stored):
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
         """Logarithm of each class' probability."""
         return log_softmax(self.scores(numbers, words))
+
+    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
+        """Each class' probability."""
+        return softmax(self.scores(numbers, words))
 
     def _arrays(self) -> Arrays:
         return {"mean": self.mean_, "scale": self.scale_, "idf": self.idf_, "weights": self.weights_}

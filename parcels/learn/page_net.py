@@ -21,9 +21,10 @@ import numpy.typing as npt
 
 from parcels.compiled import loaded
 from parcels.errors import ModelMismatch
+from parcels.learn.groups import Groups
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
 
-loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
+loops = loaded("parcels.learn.net_loops")  # None where it is not compiled: the same by NumPy, slower
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -53,9 +54,9 @@ class PageRows:
         return len(self.numbers)
 
     @cached_property
-    def means(self) -> "list[_Groups]":
+    def means(self) -> "list[Groups]":
         """How to take the means of the groups: the same for every network."""
-        return [_Groups(group) for group in self.groups]
+        return [Groups(group) for group in self.groups]
 
 
 @dataclass(frozen=True)
@@ -72,32 +73,13 @@ class Settings:
     seed: int = 0
 
 
-class _Groups:
-    """Means over groups of rows, and the same backwards."""
-
-    def __init__(self, group: Ints):
-        self.order = np.argsort(group, kind="stable")
-        ordered = group[self.order]
-        self.starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])) if len(group) else group
-        self.place = np.cumsum(np.append(0, ordered[1:] != ordered[:-1]))[np.argsort(self.order, kind="stable")]
-        self.counts = np.diff(np.append(self.starts, len(group))).astype(np.float32)[:, None]
-
-    def mean(self, rows: Floats) -> Floats:
-        """For each row the mean of its group. It is its own transpose, so that gradients go through it too."""
-        if not len(rows):
-            return rows
-        sums = np.add.reduceat(rows[self.order], self.starts, axis=0)
-        result: Floats = (sums / self.counts)[self.place]
-        return result
-
-
 @dataclass
 class _Batch:
     """Pages one below the other with empty rows between them."""
 
     numbers: Floats
     is_real: Floats  # a column of 1 for blocks, 0 for the rows between pages
-    groups: list[_Groups]
+    groups: list[Groups]
     starts: list[int]
     target: Floats | None = None
     weight: Floats | None = None
@@ -123,7 +105,7 @@ class _Batch:
                 first[number] += int(group.max(initial=-1)) + 1
             if target is not None and weight is not None:
                 target[place], weight[place] = page.target, page.weight
-        return cls(numbers, is_real, [_Groups(group) for group in groups], starts, target, weight)
+        return cls(numbers, is_real, [Groups(group) for group in groups], starts, target, weight)
 
 
 def _moved(rows: Floats, by: int) -> Floats:
@@ -161,6 +143,22 @@ def _activated(sums: Floats, bias: Floats) -> Floats:
         return above
     loops.activated(sums, bias)
     return sums
+
+
+def _read(
+    features: Floats, bias: Floats, moved: Floats, moves: Ints, of_groups: list[Floats], groups: list[Groups]
+) -> None:
+    """In place: what a layer reads of the blocks around each and of its groups, added to the features."""
+    if loops is not None and features.dtype == np.float32:
+        loops.read(features, bias, moved, moves, of_groups, [group.place for group in groups])
+        return
+    sums = np.repeat(bias[None], len(features), axis=0)
+    for part, by in zip(moved, moves.tolist(), strict=True):
+        if abs(by) < len(features):
+            sums[max(by, 0) : len(sums) + min(by, 0)] += part[max(-by, 0) : len(part) - max(by, 0)]
+    for of_group, group in zip(of_groups, groups, strict=True):
+        sums += of_group[group.place]
+    features += np.maximum(sums, 0)
 
 
 def _normal_back(grad: Floats, normal: Floats, spread: Floats) -> Floats:
@@ -277,7 +275,7 @@ class PageNet:
         return grads, loss
 
     @staticmethod
-    def _seen(rows: Floats, dilation: int, groups: list[_Groups]) -> Floats:
+    def _seen(rows: Floats, dilation: int, groups: list[Groups]) -> Floats:
         """What a layer sees of each block: its neighbours and the means of its groups, side by side."""
         if loops is not None and len(rows) and rows.dtype == np.float32:
             found = np.empty((len(rows), rows.shape[1] * (len(REACH) + len(groups))), np.float32)
@@ -287,7 +285,7 @@ class PageNet:
         return np.concatenate([*(_moved(rows, dilation * by) for by in REACH), *(g.mean(rows) for g in groups)], axis=1)
 
     @staticmethod
-    def _seen_back(grad: Floats, dilation: int, groups: list[_Groups]) -> Floats:
+    def _seen_back(grad: Floats, dilation: int, groups: list[Groups]) -> Floats:
         parts = np.split(grad, len(REACH) + len(groups), axis=1)
         total = np.zeros_like(parts[0])
         for part, by in zip(parts, REACH, strict=False):
@@ -305,12 +303,20 @@ class PageNet:
         weights, groups = self.weights_, page.means
         features = _activated(self._standard(page.numbers) @ weights["in"], weights["in_bias"])
         for layer, dilation in enumerate(DILATIONS):
-            seen = self._seen(_normalised(features), dilation, groups)
-            features += _activated(seen @ weights[f"layer{layer}"], weights[f"bias{layer}"])
+            rows, parts = _normalised(features), weights[f"layer{layer}"].reshape(-1, *features.shape[1:] * 2)
+            # What is seen times the weights, part by part: a group's mean is multiplied once, not once a block.
+            of_groups = [group.each(rows) @ part for group, part in zip(groups, parts[len(REACH) :], strict=True)]
+            moved = np.matmul(rows, parts[: len(REACH)])
+            _read(features, weights[f"bias{layer}"], moved, _MOVES * dilation, of_groups, groups)
         return _log_softmax(_normalised(features) @ weights["out"] + weights["out_bias"])
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
-        standard: Floats = np.clip((numbers.astype(np.float32) - self.mean_) / self.scale_, -CLIP, CLIP)
+        numbers = numbers.astype(np.float32, order="C", copy=False)
+        if loops is not None:
+            found = np.empty_like(numbers)
+            loops.standard(numbers, self.mean_, self.scale_, CLIP, found)
+            return found
+        standard: Floats = np.clip((numbers - self.mean_) / self.scale_, -CLIP, CLIP)
         return standard
 
     # Keeping

@@ -12,7 +12,7 @@ import numpy as np
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn import forest
-from parcels.learn.learner import Labels, Training, checked_fit, checked_rows, log_softmax
+from parcels.learn.learner import Labels, Training, checked_fit, checked_rows, log_softmax, softmax
 from parcels.learn.stored import Arrays, Reader, Stored
 from parcels.learn.words import Floats, Words
 
@@ -110,6 +110,10 @@ class Trees(Stored):
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
         """Logarithm of each class' probability."""
         return log_softmax(self.scores(numbers, words))
+
+    def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
+        """Each class' probability."""
+        return softmax(self.scores(numbers, words))
 
     def _arrays(self) -> Arrays:
         arrays = {name: getattr(self.trees_, name) for name in forest.Trees.__dataclass_fields__}

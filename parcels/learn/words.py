@@ -145,13 +145,20 @@ class Words:
         """The columns of this one, then the other's: two vocabularies in one."""
         if len(self) != len(other):
             raise ConfigError(f"words of {len(self)} rows cannot stand beside words of {len(other)} rows")
+        starts, total = self.starts + other.starts, len(self.columns) + len(other.columns)
+        columns, counts = np.empty(total, np.int64), np.empty(total)
+        if loops is not None:
+            loops.beside(
+                self.starts, self.columns, self.counts, other.starts, other.columns, other.counts, self.width,
+                columns, counts,
+            )  # fmt: skip
+            return Words(starts, columns, counts, self.width + other.width)
         # In each row this one's entries stand first: how far an entry moves is known without sorting.
         one = np.arange(len(self.columns)) + np.repeat(other.starts[:-1], np.diff(self.starts))
         two = np.arange(len(other.columns)) + np.repeat(self.starts[1:], np.diff(other.starts))
-        columns, counts = np.empty(len(one) + len(two), np.int64), np.empty(len(one) + len(two))
         columns[one], columns[two] = self.columns, other.columns + self.width
         counts[one], counts[two] = self.counts, other.counts
-        return Words(self.starts + other.starts, columns, counts, self.width + other.width)
+        return Words(starts, columns, counts, self.width + other.width)
 
 
 def vocabulary(texts: Iterable[Iterable[str]], *, least_rows: int = 1) -> dict[str, int]:

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from parcels.nlp import idf, names, tagger
 from parcels.nlp.dates import Moment, find_moments
-from parcels.nlp.decode import Bools, Indices, Places
-from parcels.nlp.lexicon import Known, Lexicon, Models
+from parcels.nlp.decode import Bools, Indices, Places, loops
+from parcels.nlp.lexicon import Known, Lexicon, Models, chosen
 from parcels.nlp.names import LABELS, Clues, phrase_labels, runs, sentence_cases
 from parcels.nlp.tokens import offsets
 from parcels.nlp.wordlists import Flag
 
-LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
 AT_ONCE = 8_000  # tokens: longer pages are taken in parts, so that arrays stay small
 
 
@@ -86,9 +85,8 @@ class Analyser:
 
     def analyse(self, texts: Sequence[str]) -> Analysis:
         """Analyse texts, each a text of its own (no sentence runs over its end)."""
-        known, (words, is_spaced, begin) = self._lexicon.read([_chunks(text) for text in texts])
-        text_of = np.repeat(np.arange(len(texts)), np.diff(begin))
-        tokens, stems = known.words.take(words).tolist(), known.stems.take(words).tolist()
+        known, (words, is_spaced, begin, text_of) = self._lexicon.read(texts)
+        tokens, stems = chosen(known.words, words), chosen(known.stems, words)
         flags = known.flags.take(words)
         parts = [
             self._part(known, words[at:end], tokens[at:end], flags[at:end], text_of[at:end])
@@ -108,7 +106,7 @@ class Analyser:
         tag = self._models.tagger.decode(places, known.decided, known.tag_keys, tokens)
         shapes = known.shapes.take(words)
         is_long = (flags & np.uint32(Flag.LONG)) != 0
-        cases = sentence_cases(shapes, is_long, np.cumsum(places.is_first) - 1, places.is_first)
+        cases = sentence_cases(shapes, is_long, places.is_first)
         begin = phrase_starts(flags)
         clues = Clues(shapes, cases, phrase_labels(tokens, begin, places.is_first), tag)
         return places.is_first, tag, self._models.names.decode(places, known.name_keys, clues)
@@ -125,15 +123,12 @@ def _slices(count: int) -> list[tuple[int, int]]:
     return [(at, min(at + AT_ONCE, count)) for at in range(0, max(count, 1), AT_ONCE)]
 
 
-def _chunks(text: str) -> list[str]:
-    chunks = text.split()
-    if len(text) > LONGEST_CHUNK and max(map(len, chunks), default=0) > LONGEST_CHUNK:
-        return [chunk[:LONGEST_CHUNK] for chunk in chunks]
-    return chunks
-
-
 def sentence_starts(flags: NDArray[np.uint32], text_of: Indices) -> Bools:
     """Which tokens begin a sentence: the first of a text, and what follows an end mark, quotes and brackets closed."""
+    if loops is not None:
+        is_first = np.empty(len(flags), np.bool_)
+        loops.starts(flags, text_of, Flag.ENDS, Flag.CLOSES, Flag.SMALL, is_first.view(np.uint8))
+        return is_first
     ends, closes, small = ((flags & np.uint32(flag)) != 0 for flag in (Flag.ENDS, Flag.CLOSES, Flag.SMALL))
     behind = ends[:-1].copy()
     behind[1:] |= closes[1:-1] & ends[:-2]

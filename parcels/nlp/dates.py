@@ -5,9 +5,15 @@ a look for weekdays and words like "yesterday".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
+from string import ascii_lowercase
 from typing import Literal
+
+from parcels.compiled import loaded
+
+loops = loaded("parcels.nlp.loops")  # None where it is not compiled: the pattern itself seeks, slower
 
 Kind = Literal["date", "time"]
 
@@ -90,6 +96,8 @@ _WORDS = re.compile(
     r"|few\s+(?:minute|hour|day|week|month|year)s\s+ago|two\s+(?:minute|hour|day|week|month|year)s\s+ago|just now"
     r"|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
 )
+# How what _WORDS finds begins: three letters, a dot for what is none.
+_WORD_BEGINS = "yes tod ton tom las thi nex a.m a.d a.w a.y a.. an. few two jus noo mid mon tue wed thu fri sat sun"
 _TIME_WORDS = ("moment", "minute", "hour", "noon", "midnight", "now")
 LOOK_BACK = 18  # characters before a number in which a month or weekday is looked for
 
@@ -201,11 +209,36 @@ def _ago(text: str, at: int, word: str) -> Moment | None:
     return Moment("time" if unit[0] == "T" else "date", start, m.end(), "-P" + unit.format(int(m[1])))
 
 
+def groups_of_letters(begins: Iterable[str]) -> bytes:
+    """For each group of three of the 26 letters and "." (all else), in order, whether it is among the given ones.
+
+    >>> groups_of_letters(["aab"])[:3]
+    b'\\x00\\x01\\x00'
+    """
+    wanted = set(begins)
+    return bytes("".join(group) in wanted for group in product(ascii_lowercase + ".", repeat=3))
+
+
+_WORD_GROUPS = groups_of_letters(_WORD_BEGINS.split())
+
+
+def _in_words(low: str) -> Iterator[re.Match[str]]:
+    """What _WORDS finds at the beginning of words."""
+    if loops is None:
+        yield from _WORDS.finditer(low)
+        return
+    done = 0
+    for at in loops.begun(low, _WORD_GROUPS):
+        if at >= done and (m := _WORDS.match(low, at)):
+            yield m
+            done = m.end()
+
+
 def _spoken(text: str) -> Iterator[Moment]:
     low = text.lower()
     if len(low) != len(text):  # a few letters have lower cases of another length
         low = text
-    for m in _WORDS.finditer(low):
+    for m in _in_words(low):
         word, at = m[0], m.start()
         if (at and (low[at - 1].isalnum() or low[at - 1] == "_")) or (word in _PLAIN_DAYS and text[at].islower()):
             continue

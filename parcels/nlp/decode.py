@@ -8,6 +8,7 @@ labels that no longer change are those of the greedy tagger. A handful of rounds
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ Bools = NDArray[np.bool_]
 # Word numbers of what stands before and behind a sentence; words of texts begin at FIRST_WORD.
 START, START2, END, END2, FIRST_WORD = range(5)
 OWN, LEFT, LEFT2, RIGHT, RIGHT2 = range(5)  # the places around a token that are looked at
+LANE = 8  # labels that the compiled loop takes at a time
+NEVER = -(1 << 30)  # no sum of weights is so low
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +38,52 @@ class Table:
 
 
 class Stack:
-    """Tables one below the other, as the compiled loop reads them.
-
-    Few labels have a weight in a row, so rows are kept as cells: 256 times the weight, plus the label. A row is known
-    by where its cells start, times 64, plus their number. Dense rows would not stay in the processor's cache.
-    """
+    """Tables one below the other, as the compiled loop reads them, in rows of whole lanes."""
 
     def __init__(self, tables: Sequence[Table], further: Sequence[NDArray[np.int16] | Ints]):
         stacked = [*(table.weights for table in tables), *further]
-        dense = np.concatenate(stacked).astype(np.int32)
-        row, label = dense.nonzero()
-        if dense.shape[1] > 61 or len(row) >= 1 << 25 or np.abs(dense).max(initial=0) >= 1 << 23:
-            raise ValueError("there are more labels or larger weights than fit into a cell")
-        self.cells = (dense[row, label] * 256 + label).astype(np.int32)
-        parts = np.split(_packed(np.bincount(row, minlength=len(dense))), np.cumsum([len(one) for one in stacked])[:-1])
-        self._rows = [(table.vocabulary, rows) for table, rows in zip(tables, parts, strict=False)]
-        self.further = parts[len(tables) :]
+        ends = np.cumsum([len(one) for one in stacked])
+        kind = np.result_type(*stacked)
+        self.weights: NDArray[Any] = np.zeros((int(ends[-1]), lanes(stacked[0].shape[1])), kind)
+        for one, end in zip(stacked, ends.tolist(), strict=True):
+            self.weights[end - len(one) : end, : one.shape[1]] = one
+        firsts = [0, *ends[:-1].tolist()]
+        self._first = [(table.vocabulary, first) for table, first in zip(tables, firsts, strict=False)]
+        self.further: list[int] = firsts[len(tables) :]  # where the rows of each further table begin
         self.places = np.array([table.place for table in tables], np.int64)
 
     def rows(self, keys: Ints) -> Ints:
         """The rows of words in the tables: a row a word, a column a table."""
-        return np.stack([rows.take(keys[:, vocabulary]) for vocabulary, rows in self._rows], axis=1)
+        return np.stack([keys[:, vocabulary] + np.int32(first) for vocabulary, first in self._first], axis=1)
+
+
+def lanes(labels: int) -> int:
+    """How many numbers a row of weights has in memory.
+
+    >>> lanes(7), lanes(8)
+    (8, 8)
+    """
+    return -(-labels // LANE) * LANE
+
+
+def in_lanes(both: Ints) -> Ints:
+    """What the labels before say, in whole lanes; the labels that are none never win."""
+    found = np.full((len(both), lanes(both.shape[1])), NEVER, np.int32)
+    found[:, : both.shape[1]] = both
+    return found
 
 
 def behind(rows: Ints) -> tuple[Ints, Ints]:
-    """What labels before say: for each key its list, as rows of cells are given, and the lists: label and row.
+    """What labels before say: for each key where its list begins, times 64, plus its length; and the lists: label, row.
 
     `rows` are rows of a stack, by key and label before; -1 is for what says nothing.
     """
     key, previous = np.nonzero(rows >= 0)
     found = np.stack([previous, rows[key, previous]], axis=1).astype(np.int32)
-    return _packed(np.bincount(key, minlength=len(rows))), np.ascontiguousarray(found)
-
-
-def _packed(counts: NDArray[np.int64]) -> Ints:
-    return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32)
+    counts = np.bincount(key, minlength=len(rows))
+    if counts.max(initial=0) > 63 or len(found) >= 1 << 25:
+        raise ValueError("there are more labels than a list can hold")
+    return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32), np.ascontiguousarray(found)
 
 
 class Places:

@@ -1,7 +1,7 @@
 """Lists of names and of words near names, by lower-case word or run of words; the lists are data beside this file."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 from parcels.nlp.stopwords import stopwords
@@ -24,13 +24,22 @@ _DAYS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Gazetteers:
     """Word: the lists that it is in. Phrase: the kind of name, by first word."""
 
     words: dict[str, tuple[str, ...]]
     phrases: dict[str, list[tuple[tuple[str, ...], str]]]  # first word: the words behind it, longest first; LOC or ORG
     seconds: frozenset[str]  # the second words of phrases
+
+    @cached_property
+    def pairs(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], str]]]:
+        """The phrases by their first two words."""
+        found: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {}
+        for first, phrases in self.phrases.items():
+            for rest, kind in phrases:
+                found.setdefault((first, rest[0]), []).append((rest, kind))
+        return found
 
 
 def _lines(name: str) -> list[str]:

@@ -24,6 +24,7 @@ from parcels.nlp.weights import NONE, Ints
 from parcels.nlp.wordlists import flags_of
 
 CAPACITY = 60_000  # word forms, and as many chunks
+LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
 LONGEST_PATTERN = 12
 _DIGIT = re.compile(r"\d")
 
@@ -56,8 +57,8 @@ class Known:
         self.chunks: dict[str, tuple[int, ...]] = {}  # the word numbers of a chunk's tokens
         self.number: dict[str, int] = {}
         self.size = FIRST_WORD
-        self.words: NDArray[np.object_] = np.full(capacity, "", object)
-        self.stems: NDArray[np.object_] = np.full(capacity, "", object)
+        self.words = [""] * capacity
+        self.stems = [""] * capacity
         of_marks = models.tagger.mark_keys(), models.names.mark_keys()
         order: Literal["C", "F"] = "F" if loops is None else "C"  # NumPy reads it by column, a compiled loop by row
         self.tag_keys: Ints = np.zeros((capacity, of_marks[0].shape[1]), np.int32, order=order)
@@ -96,6 +97,7 @@ class Read(NamedTuple):
     words: Indices
     is_spaced: Bools  # white space or nothing stands before it
     begin: Indices  # the first word of each text, and the end of all
+    text_of: Indices  # the text that a word belongs to
 
 
 class Lexicon:
@@ -106,12 +108,12 @@ class Lexicon:
         self._lock = threading.Lock()
         self._known = Known(models, capacity)
 
-    def read(self, texts: Sequence[list[str]]) -> tuple[Known, Read]:
-        """Read texts that are cut into chunks: their words, and the arrays that the words' numbers belong to."""
+    def read(self, texts: Sequence[str]) -> tuple[Known, Read]:
+        """Read texts: their words, and the arrays that the words' numbers belong to."""
         known = self._known
         found = _read(texts, known.chunks)
         if found is None:
-            known = self._grown(chain.from_iterable(texts))
+            known = self._grown(chain.from_iterable(map(_chunks, texts)))
             found = _read(texts, known.chunks)
             assert found is not None
         return known, found
@@ -131,19 +133,36 @@ class Lexicon:
         return known
 
 
-def _read(texts: Sequence[list[str]], known: dict[str, tuple[int, ...]]) -> Read | None:
+def chosen(values: list[str], numbers: Indices) -> list[str]:
+    """The values with these numbers."""
     if loops is not None:
-        found = loops.read(list(texts), known)
+        found: list[str] = loops.chosen(values, numbers)
+        return found
+    return [values[number] for number in numbers.tolist()]
+
+
+def _chunks(text: str) -> list[str]:
+    chunks = text.split()
+    if len(text) > LONGEST_CHUNK and max(map(len, chunks), default=0) > LONGEST_CHUNK:
+        return [chunk[:LONGEST_CHUNK] for chunk in chunks]
+    return chunks
+
+
+def _read(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> Read | None:
+    if loops is not None:
+        found = loops.read(list(texts), known, LONGEST_CHUNK)
         return None if found is None else Read(*found)
+    chunks = [_chunks(text) for text in texts]
     try:
-        numbers = list(map(known.__getitem__, chain.from_iterable(texts)))
+        numbers = list(map(known.__getitem__, chain.from_iterable(chunks)))
     except KeyError:
         return None
     words = np.array(list(chain.from_iterable(numbers)), np.intp)
     chunk_begin = _ends(numbers)
     is_spaced = np.zeros(len(words), np.bool_)
     is_spaced[chunk_begin[:-1]] = True
-    return Read(words, is_spaced, chunk_begin[_ends(texts)])
+    begin = chunk_begin[_ends(chunks)]
+    return Read(words, is_spaced, begin, np.repeat(np.arange(len(texts)), np.diff(begin)))
 
 
 def _ends(parts: Sequence[Sized]) -> Indices:

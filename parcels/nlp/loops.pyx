@@ -6,7 +6,6 @@ import numpy as np
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
 
 ctypedef long long Int
 
@@ -14,6 +13,38 @@ cdef enum:
     START, START2, END, END2
     MIXED = 0, FIRST, CAPITALS, SMALL, TITLES  # names.CASES
     OWN = 0, LEFT, LEFT2, RIGHT, RIGHT2
+    MOST_ROWS = 32  # of weights that are added for one token
+    OTHER = 26  # what is no small letter of the alphabet
+
+
+cdef extern from *:
+    """
+    /* In C and by lanes, so that the compiler adds several labels at a time. */
+    enum {PARCELS_LANE = 8};
+    #define PARCELS_SUMS(name, weight) \
+    static int name(int *restrict total, const int *restrict both, const weight *const *rows, Py_ssize_t count, \
+                    Py_ssize_t size) { \
+        for (Py_ssize_t at = 0; at < size; at += PARCELS_LANE) { \
+            int sums[PARCELS_LANE]; \
+            for (int lane = 0; lane < PARCELS_LANE; lane++) sums[lane] = both[at + lane]; \
+            for (Py_ssize_t row = 0; row < count; row++) \
+                for (int lane = 0; lane < PARCELS_LANE; lane++) sums[lane] += rows[row][at + lane]; \
+            for (int lane = 0; lane < PARCELS_LANE; lane++) total[at + lane] = sums[lane]; \
+        } \
+        int most = total[0]; \
+        for (Py_ssize_t at = 1; at < size; at++) most = total[at] > most ? total[at] : most; \
+        return most; \
+    }
+    PARCELS_SUMS(parcels_sums_of_short, short)
+    PARCELS_SUMS(parcels_sums_of_int, int)
+    """
+    int parcels_sums_of_short(int*, const int*, const short**, Py_ssize_t, Py_ssize_t) noexcept nogil
+    int parcels_sums_of_int(int*, const int*, const int**, Py_ssize_t, Py_ssize_t) noexcept nogil
+    Py_ssize_t PARCELS_LANE
+
+ctypedef fused Weight:
+    short
+    int
 
 
 def greedy(
@@ -21,7 +52,8 @@ def greedy(
     const unsigned char[::1] is_first,
     const unsigned char[::1] is_open,
     Py_ssize_t[::1] labels,
-    const int[::1] cells,
+    Py_ssize_t count_labels,
+    const Weight[:, ::1] weights,
     const Int[::1] places,
     const int[:, ::1] keys,
     Py_ssize_t first,
@@ -33,16 +65,19 @@ def greedy(
 ):
     """Set the labels of open tokens, from left to right.
 
-    A row of weights is where it starts in `cells`, times 64, plus the number of its cells (Stack). `keys` has by word
-    number, from column `first` on, the rows for each of `places`; `beside` has further rows for each token. `both` is
-    what the two labels before say, `behind` lists labels before and the rows that they stand for, the lists of
-    `behind_key` given as rows are.
+    `weights` are rows of whole lanes (Stack). `keys` has by word number, from column `first` on, the rows for each of
+    `places`; `beside` has further rows for each token. `both` is what the two labels before say, `behind` lists labels
+    before and the rows that they stand for, `behind_key` each token's list (decode.behind).
     """
-    cdef Py_ssize_t count = words.shape[0], size = both.shape[1], before = size + 2
-    cdef Py_ssize_t token, table, label, previous, second, best, last, row
+    cdef Py_ssize_t count = words.shape[0], size = weights.shape[1], before = count_labels + 2
+    cdef Py_ssize_t token, table, previous, second, best, last, row, rows
     cdef Py_ssize_t around[5]
     cdef bint is_second, is_last
     cdef int most
+    cdef const Weight* row_of[MOST_ROWS]
+    cdef const int* of_labels
+    if size % PARCELS_LANE or places.shape[0] + beside.shape[0] + 2 > MOST_ROWS:
+        raise ValueError("weights are not in whole lanes, or too many")
     cdef int* total = <int*>malloc(size * sizeof(int))
     if total == NULL:
         raise MemoryError
@@ -54,62 +89,88 @@ def greedy(
             is_last = token + 1 == count or is_first[token + 1]
             around[OWN] = words[token]
             if is_first[token]:
-                around[LEFT], around[LEFT2], previous, second = START2, START, size, size + 1
+                around[LEFT], around[LEFT2], previous, second = START2, START, count_labels, count_labels + 1
             else:
                 around[LEFT], previous = words[token - 1], labels[token - 1]
                 around[LEFT2] = START2 if is_second else words[token - 2]
-                second = size if is_second else labels[token - 2]
+                second = count_labels if is_second else labels[token - 2]
             if is_last:
                 around[RIGHT], around[RIGHT2] = END, END2
             else:
                 around[RIGHT] = words[token + 1]
                 is_last = token + 2 == count or is_first[token + 2]
                 around[RIGHT2] = END if is_last else words[token + 2]
-            memcpy(total, &both[previous * before + second, 0], size * sizeof(int))
+            of_labels = &both[previous * before + second, 0]
+            rows = 0
             for row in range(behind_key[token] >> 6, (behind_key[token] >> 6) + (behind_key[token] & 63)):
                 if behind[row, 0] == previous:
-                    _add(total, behind[row, 1], &cells[0])
+                    row_of[rows] = &weights[behind[row, 1], 0]
+                    rows += 1
                     break
             for table in range(places.shape[0]):
-                _add(total, keys[around[places[table]], first + table], &cells[0])
+                row_of[rows + table] = &weights[keys[around[places[table]], first + table], 0]
+            rows += places.shape[0]
             for table in range(beside.shape[0]):
-                _add(total, beside[table, token], &cells[0])
-            best = last = 0
-            most = total[0]
-            for label in range(1, size):
-                if total[label] > most:
-                    best = last = label
-                    most = total[label]
-                elif total[label] == most:
-                    last = label
-            if best != last and on_tie is not None:
-                best = on_tie(token, previous, second)
+                row_of[rows + table] = &weights[beside[table, token], 0]
+            if Weight is short:
+                most = parcels_sums_of_short(total, of_labels, row_of, rows + beside.shape[0], size)
+            else:
+                most = parcels_sums_of_int(total, of_labels, row_of, rows + beside.shape[0], size)
+            best, last = 0, count_labels - 1
+            while total[best] != most:
+                best += 1
+            if on_tie is not None:
+                while total[last] != most:
+                    last -= 1
+                if best != last:
+                    best = on_tie(token, previous, second)
             labels[token] = best
     finally:
         free(total)
 
 
-cdef inline void _add(int* total, int row, const int* cells) noexcept nogil:
-    cdef int at
-    for at in range(row >> 6, (row >> 6) + (row & 63)):
-        total[cells[at] & 255] += cells[at] >> 8
-
-
 def clued(
     const Py_ssize_t[::1] shape, const Py_ssize_t[::1] case, const Py_ssize_t[::1] phrase, const Py_ssize_t[::1] tag,
-    const unsigned char[::1] is_first, Py_ssize_t shapes, const int[::1] of_case, const int[::1] of_phrase,
-    const int[::1] of_tag_shape, const int[::1] of_tag, const int[::1] of_left, const int[::1] of_right,
-    int[:, ::1] found,
+    const unsigned char[::1] is_first, Py_ssize_t shapes, Py_ssize_t edge, int of_case, int of_phrase,
+    int of_tag_shape, int of_tag, int of_left, int of_right, int[:, ::1] found,
 ):
-    """The rows of weights of what is known of tokens besides their words (names.Names.decode)."""
-    cdef Py_ssize_t count = shape.shape[0], edge = of_left.shape[0] - 1, at
+    """The rows of weights of what is known of tokens besides their words (names.Names.decode).
+
+    `of_case` and the others are where the rows of these tables begin, `edge` is the tag beyond a sentence's ends.
+    """
+    cdef Py_ssize_t count = shape.shape[0], at
     for at in range(count):
-        found[0, at] = of_case[case[at] * shapes + shape[at]]
-        found[1, at] = of_phrase[phrase[at]]
-        found[2, at] = of_tag_shape[tag[at] * shapes + shape[at]]
-        found[3, at] = of_tag[tag[at]]
-        found[4, at] = of_left[edge if at == 0 or is_first[at] else tag[at - 1]]
-        found[5, at] = of_right[edge if at + 1 == count or is_first[at + 1] else tag[at + 1]]
+        found[0, at] = of_case + case[at] * shapes + shape[at]
+        found[1, at] = of_phrase + phrase[at]
+        found[2, at] = of_tag_shape + tag[at] * shapes + shape[at]
+        found[3, at] = of_tag + tag[at]
+        found[4, at] = of_left + (edge if at == 0 or is_first[at] else tag[at - 1])
+        found[5, at] = of_right + (edge if at + 1 == count or is_first[at + 1] else tag[at + 1])
+
+
+def starts(
+    const unsigned int[::1] flags, const Py_ssize_t[::1] text_of, unsigned int ends, unsigned int closes,
+    unsigned int small, unsigned char[::1] found,
+):
+    """analysis.sentence_starts."""
+    cdef Py_ssize_t at
+    for at in range(flags.shape[0]):
+        found[at] = (
+            at == 0
+            or text_of[at] != text_of[at - 1]
+            or (not flags[at] & (ends | closes | small) and (
+                flags[at - 1] & ends != 0 or (at > 1 and flags[at - 1] & closes != 0 and flags[at - 2] & ends != 0)
+            ))
+        )
+
+
+def chosen(list values, const Py_ssize_t[::1] numbers):
+    """The values with these numbers."""
+    cdef Py_ssize_t at
+    cdef list found = [None] * numbers.shape[0]
+    for at in range(numbers.shape[0]):
+        found[at] = values[numbers[at]]
+    return found
 
 
 def cased(
@@ -148,33 +209,59 @@ def cased(
         begin = end
 
 
-def read(list texts, dict known):
-    """The word numbers of texts that are cut into chunks, which tokens begin a chunk, and where each text begins.
+def begun(str text, const unsigned char[::1] wanted):
+    """Where words begin with one of the wanted groups of three letters (dates.groups_of_letters)."""
+    cdef Py_ssize_t at, size = len(text)
+    cdef Py_UCS4 before
+    cdef int first, second = _letter(text[0]) if size else OTHER, third = _letter(text[1]) if size > 1 else OTHER
+    cdef list found = []
+    for at in range(size):
+        first, second, third = second, third, _letter(text[at + 2]) if at + 2 < size else OTHER
+        if first != OTHER and wanted[(first * 27 + second) * 27 + third]:
+            before = text[at - 1] if at else u" "
+            if not (before.isalnum() or before == u"_"):
+                found.append(at)
+    return found
 
-    None where a chunk is not known yet.
+
+cdef inline int _letter(Py_UCS4 letter) noexcept:
+    return <int>letter - c"a" if c"a" <= letter <= c"z" else OTHER
+
+
+def read(list texts, dict known, Py_ssize_t longest):
+    """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token.
+
+    Chunks are what white space parts; they are cut behind so many characters. None where one is not known yet.
     """
-    cdef Py_ssize_t total = 0, size, at = 0, number
+    cdef Py_ssize_t total = 0, at = 0, number
     cdef PyObject* found
-    cdef list rows = []
-    for chunks in texts:
+    cdef list rows = [], counts = []
+    for text in texts:
+        chunks = (<str>text).split()
+        counts.append(len(<list>chunks))
         for chunk in <list>chunks:
+            if len(<str>chunk) > longest:
+                chunk = chunk[:longest]
             found = PyDict_GetItemWithError(known, chunk)
             if found == NULL:
                 return None
             rows.append(<object>found)
             total += len(<tuple>found)
-    words, is_spaced, begin = np.empty(total, np.intp), np.zeros(total, np.bool_), np.empty(len(texts) + 1, np.intp)
-    cdef Py_ssize_t[::1] to_words = words, to_begin = begin
+    words, is_spaced = np.empty(total, np.intp), np.zeros(total, np.bool_)
+    begin, text_of = np.empty(len(texts) + 1, np.intp), np.empty(total, np.intp)
+    cdef Py_ssize_t[::1] to_words = words, to_begin = begin, to_text = text_of
     cdef unsigned char[::1] to_spaced = is_spaced.view(np.uint8)
-    cdef Py_ssize_t row = 0
+    cdef Py_ssize_t row = 0, end = 0
     for number in range(len(texts)):
         to_begin[number] = at
-        for size in range(len(<list>texts[number])):
+        end += <Py_ssize_t>counts[number]
+        while row < end:
             if at < total:
                 to_spaced[at] = 1
             for word in <tuple>rows[row]:
                 to_words[at] = word
+                to_text[at] = number
                 at += 1
             row += 1
     to_begin[len(texts)] = at
-    return words, is_spaced, begin
+    return words, is_spaced, begin, text_of

@@ -16,7 +16,21 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, LEFT, OWN, RIGHT, Bools, Indices, Places, Stack, Table, behind, decode, loops
+from parcels.nlp.decode import (
+    FIRST_WORD,
+    LEFT,
+    OWN,
+    RIGHT,
+    Bools,
+    Indices,
+    Places,
+    Stack,
+    Table,
+    behind,
+    decode,
+    in_lanes,
+    loops,
+)
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.tagger import Tagger, begins
 from parcels.nlp.weights import Ints, Weights, damaged, read_model
@@ -36,6 +50,7 @@ W, SUFFIX, PREFIX, SUFFIX2, LISTS = range(5)  # vocabularies: what of a word its
 _PLACES = ("", "-1 ", "-2 ", "+1 ", "+2 ")  # OWN, LEFT, LEFT2, RIGHT, RIGHT2
 _W = tuple(f"{place}w" for place in _PLACES)
 SHAPE_NUMBER = {name: number for number, name in enumerate(SHAPES)}
+_WRITTEN = tuple(SHAPE_NUMBER[looks] for looks in ("XX", "Xx", "x"))
 
 TITLE_SHARE = 0.7  # of the longer words of a sentence, so many capitals make a headline
 
@@ -145,7 +160,9 @@ class Names:
         self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
         if loops is not None:
             self._stack = Stack(self._tables, [self._cased, self._phrase, self._tag_shape, *self._tags, self._shaped])
-            self._list_of_shape, self._behind = behind(self._stack.further[-1].reshape(len(SHAPES), len(BEFORE)))
+            rows = self._stack.further[-1] + np.arange(len(self._shaped), dtype=np.int32)
+            self._list_of_shape, self._behind = behind(rows.reshape(len(SHAPES), len(BEFORE)))
+            self._both = in_lanes(self._both)
 
     def _word_tables(self) -> list[Table]:
         """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
@@ -198,18 +215,19 @@ class Names:
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
-        lists = keys[:, LISTS].take(places.own)
+        lists = keys[places.own, LISTS]
         is_named = may_be_named(lists, self._is_plain)
         if loops is not None:
             labels, is_first = np.full(len(places), OUTSIDE, np.intp), places.is_first.view(np.uint8)
             beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
             loops.clued(
-                clues.shape, clues.case, clues.phrase, clues.tag, is_first, len(SHAPES), *self._stack.further[:-1],
-                beside,
+                clues.shape, clues.case, clues.phrase, clues.tag, is_first, len(SHAPES), len(self._tags[1]) - 1,
+                *self._stack.further[:-1], beside,
             )  # fmt: skip
             loops.greedy(
-                places.own, is_first, is_named.view(np.uint8), labels, self._stack.cells, self._stack.places, keys,
-                LISTS + 1, beside, self._both, self._behind, self._list_of_shape.take(clues.shape), None,
+                places.own, is_first, is_named.view(np.uint8), labels, len(LABELS), self._stack.weights,
+                self._stack.places, keys, LISTS + 1, beside, self._both, self._behind,
+                self._list_of_shape.take(clues.shape), None,
             )  # fmt: skip
             return self._ruled(labels, lists, clues)
         edge = len(self._tags[1]) - 1
@@ -275,17 +293,16 @@ def clues_of(tokens: Sequence[str], is_first: Bools, tag: Indices) -> Clues:
     is_long = np.array([len(word) >= LONG for word in tokens], np.bool_)
     phrases = gazetteers().phrases
     begin = [at for at, word in enumerate(tokens) if word.lower() in phrases]
-    cases = sentence_cases(shapes, is_long, np.cumsum(is_first) - 1, is_first)
-    return Clues(shapes, cases, phrase_labels(tokens, begin, is_first), tag)
+    return Clues(shapes, sentence_cases(shapes, is_long, is_first), phrase_labels(tokens, begin, is_first), tag)
 
 
-def sentence_cases(shapes: Indices, is_long: Bools, sentence: Indices, is_first: Bools) -> Indices:
+def sentence_cases(shapes: Indices, is_long: Bools, is_first: Bools) -> Indices:
     """How the sentence of each token is written, as numbers in CASES."""
     if loops is not None:
         by_sentence = np.empty(len(shapes), np.intp)
-        numbers = [SHAPE_NUMBER[looks] for looks in ("XX", "Xx", "x")]
-        loops.cased(shapes, is_long.view(np.uint8), is_first.view(np.uint8), *numbers, TITLE_SHARE, by_sentence)
+        loops.cased(shapes, is_long.view(np.uint8), is_first.view(np.uint8), *_WRITTEN, TITLE_SHARE, by_sentence)
         return by_sentence
+    sentence = np.cumsum(is_first) - 1
     count = int(sentence[-1]) + 1 if len(sentence) else 0
 
     def total(is_counted: Bools) -> NDArray[np.int64]:
@@ -305,12 +322,12 @@ def sentence_cases(shapes: Indices, is_long: Bools, sentence: Indices, is_first:
 def phrase_labels(tokens: Sequence[str], may_begin: Sequence[int], is_first: Bools) -> Indices:
     """For each token its place in a listed name of several words, as a number in PHRASES."""
     found = np.zeros(len(tokens), np.intp)
-    phrases = gazetteers().phrases
+    pairs = gazetteers().pairs
     done = 0
     for at in may_begin:
-        if at < done:
+        if at < done or at + 1 == len(tokens):
             continue
-        for rest, kind in phrases[tokens[at].lower()]:
+        for rest, kind in pairs.get((tokens[at].lower(), tokens[at + 1].lower()), ()):
             end = at + 1 + len(rest)
             if tuple(map(str.lower, tokens[at + 1 : end])) == rest and not is_first[at + 1 : end].any():
                 found[at] = PHRASES.index(f"B-{kind}")

@@ -5,6 +5,8 @@ confidence that is a rule's precision as we saw it, not a probability.
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from parcels.nlp.analysis import Analysis, Name
 from parcels.nlp.dates import find_moments
@@ -32,7 +34,7 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     [('country', 'WASHINGTON'), ('source', 'AP'), ('timestamp', 'Tuesday')]
     """
     string = analysis.texts[text]
-    names = analysis.names(text)
+    names = partial(analysis.names, text)
     found = [*_dateline(string, names), *_reporters(string, names), *_signed(string)]
     found += [Span(TIME, moment.start, moment.end, LIKELY) for moment in find_moments(string)]
     kept: list[Span] = []
@@ -42,25 +44,27 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     return sorted(kept, key=lambda span: span.start)
 
 
-def _dateline(string: str, names: list[Name]) -> list[Span]:
-    """The place and the source before the first hyphen of a text."""
+def _dateline(string: str, names: Callable[[], list[Name]]) -> list[Span]:
+    """The place and the source before the first hyphen of a text; names are asked for where they matter."""
     match = _DATELINE.match(string)
     if not match:
         return []
     place, source = match.span("place"), match.span("source")
-    has_place = match["place"].isupper() or any(name.kind == "LOC" and name.start < place[1] for name in names)
+    has_place = match["place"].isupper() or any(name.kind == "LOC" and name.start < place[1] for name in names())
     found = [Span(PLACE, *place, SURE if source[0] >= 0 else LIKELY)] if has_place else []
     if source[0] >= 0 and (has_place or is_source(match["source"])):
         found.append(Span(SOURCE, *source, SURE))
     return found
 
 
-def _reporters(string: str, names: list[Name]) -> list[Span]:
+def _reporters(string: str, names: Callable[[], list[Name]]) -> list[Span]:
     """The names behind "by": the next one, and those joined to it by commas and "and"."""
     found: list[Span] = []
+    if "by" not in string.lower():  # most have none, and the pattern is slow
+        return found
     for match in _BYLINE.finditer(string):
         at = match.end()
-        for name in names:
+        for name in names():
             if name.start < at:
                 continue
             if string[at : name.start].strip(" ,&").lower() not in ("", "and"):

@@ -31,6 +31,7 @@ from parcels.nlp.decode import (
     Table,
     behind,
     decode,
+    in_lanes,
     loops,
 )  # fmt: skip
 from parcels.nlp.weights import NONE, Ints, Weights, damaged, read_model
@@ -39,7 +40,8 @@ KIND, VERSION = "tagger", 1
 
 _MARKS = {START: "-START-", START2: "-START2-", END: "-END-", END2: "-END2-"}
 _STARTS = ("-START-", "-START2-")
-FORM, SUFFIX, PREFIX, FORM_SUFFIX = range(4)  # vocabularies: what of a word its features are about
+# Vocabularies: what of a word its features are about. NEAR: the form, or the suffix of a form that is not known.
+FORM, SUFFIX, PREFIX, FORM_SUFFIX, NEAR = range(5)
 # NLTK's features of one word each: name, place, vocabulary.
 _OF_WORDS = (
     ("i word", OWN, FORM), ("i suffix", OWN, SUFFIX), ("i pref1", OWN, PREFIX), ("i-1 word", LEFT, FORM),
@@ -83,8 +85,12 @@ class Tagger:
         pairs = [value.partition(" ")[::2] for value in weights.rows.get("i-1 tag+i word", {})]
         self._vocabularies = self._read_vocabularies([word for _, word in pairs])
         self._tables = [
-            Table(place, vocabulary, self._table(template, self._vocabularies[vocabulary]))
-            for template, place, vocabulary in _OF_WORDS
+            *(
+                Table(place, vocabulary, self._table(template, self._vocabularies[vocabulary]))
+                for template, place, vocabulary in _OF_WORDS
+                if place not in (LEFT, RIGHT)
+            ),
+            *(Table(place, NEAR, self._beside(name)) for name, place in (("i-1", LEFT), ("i+1", RIGHT))),
         ]
         self._both = self._transitions()
         # What a label says of the word behind it: form x label before -> row; row 0 is for all that says nothing.
@@ -95,8 +101,9 @@ class Tagger:
         self._pairs = self._table("i-1 tag+i word", weights.rows.get("i-1 tag+i word", {}))
         if loops is not None:
             self._stack = Stack(self._tables, [self._pairs])
-            rows = np.where(self._pair_row > 0, self._stack.further[0].take(self._pair_row), -1)
-            self._list_of_form, self._behind = behind(rows)
+            rows = np.where(self._pair_row > 0, self._pair_row + np.int64(self._stack.further[0]), -1)
+            self._list_of_form, self._behind = behind(rows.astype(np.int32))
+            self._both = in_lanes(self._both)
 
     def _read_vocabularies(self, behind_tags: Iterable[str]) -> list[dict[str, int]]:
         """The values of the features of words, numbered from 1: those with most weights first.
@@ -118,10 +125,13 @@ class Tagger:
 
     def _table(self, template: str, values: Iterable[str]) -> NDArray[np.int16] | Ints:
         """The weights of a template's features in the order of our labels, a row a value, row 0 for none."""
-        table = self._weights.table(template, ["\n", *values])[:, ::-1]
-        if np.abs(table).max() < 1 << 15:
-            return np.ascontiguousarray(table, np.int16)
-        return np.ascontiguousarray(table, np.int32)
+        return _small(self._weights.table(template, ["\n", *values])[:, ::-1])
+
+    def _beside(self, place: str) -> NDArray[np.int16] | Ints:
+        """What a word beside a token says, its form and the form's suffix together: a row for each of NEAR."""
+        forms, suffixes = self._vocabularies[FORM], self._vocabularies[FORM_SUFFIX]
+        words, ends = self._table(f"{place} word", forms), self._table(f"{place} suffix", suffixes).astype(np.int32)
+        return _small(np.concatenate((words + ends[[0, *[suffixes.get(of[-3:], 0) for of in forms]]], ends[1:])))
 
     def _transitions(self) -> Ints:
         """What the two labels before say: a row for each pair of the label before and the one before that."""
@@ -146,11 +156,13 @@ class Tagger:
 
     def _keys(self, words: Sequence[str], forms: Sequence[str]) -> Ints:
         form, suffix, prefix, form_suffix = (vocabulary.get for vocabulary in self._vocabularies)
-        found = np.empty((len(words), 4), np.int32)
+        found = np.empty((len(words), 5), np.int32)
         found[:, FORM] = [form(of, 0) for of in forms]
         found[:, SUFFIX] = [suffix(word[-3:], 0) for word in words]
         found[:, PREFIX] = [prefix(word[:1], 0) for word in words]
         found[:, FORM_SUFFIX] = [form_suffix(of[-3:], 0) for of in forms]
+        ends = found[:, FORM_SUFFIX] + np.int32(len(self._vocabularies[FORM]))
+        found[:, NEAR] = np.where(found[:, FORM] > 0, found[:, FORM], np.where(found[:, FORM_SUFFIX] > 0, ends, 0))
         if loops is None:
             return found
         return np.concatenate([self._list_of_form.take(found[:, FORM])[:, None], self._stack.rows(found)], axis=1)
@@ -161,9 +173,9 @@ class Tagger:
         labels = decided.take(own)
         if loops is not None:
             loops.greedy(
-                own, places.is_first.view(np.uint8), (labels == NONE).view(np.uint8), labels,
-                self._stack.cells, self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind,
-                keys[:, 0].take(own),
+                own, places.is_first.view(np.uint8), (labels == NONE).view(np.uint8), labels, len(self.labels),
+                self._stack.weights, self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind,
+                keys[own, 0],
                 lambda token, previous, second: self._as_nltk_adds(token, previous, second, places, words),
             )  # fmt: skip
             return labels
@@ -229,6 +241,13 @@ class Tagger:
     def numbers(self, tags: Iterable[Iterable[str]]) -> Indices:
         """The numbers of tags, in one row."""
         return np.array([self._number[tag] for tag in chain.from_iterable(tags)], np.intp)
+
+
+def _small(table: Ints) -> NDArray[np.int16] | Ints:
+    """The table in as little memory as its weights need."""
+    if np.abs(table).max() < 1 << 15:
+        return np.ascontiguousarray(table, np.int16)
+    return np.ascontiguousarray(table, np.int32)
 
 
 def begins(sentences: Sequence[Sequence[str]]) -> Bools:

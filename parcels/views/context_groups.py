@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.tags import NUMBER
-from parcels.views.look import Bools, Column, Floats, Ints, Look, nearest
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
 
 MIN_SIBLINGS = 3
 LEVELS = (2, 3, 5)  # ancestors of the container whose content is measured
@@ -65,13 +65,16 @@ def _repeats(look: Look) -> Floats:
     """For each node how many children of its parent have its tag and class and hold a leaf."""
     nodes, numbers = look.page.nodes, dict[str, int]()
     number, attributes = numbers.setdefault, nodes.attributes
+    found = np.zeros(len(nodes), np.float32)
+    if loops is not None:
+        loops.repeats(attributes, nodes.parent, nodes.tag, nodes.first_leaf, nodes.end_leaf, found)
+        return found
     rows = np.flatnonzero(nodes.end_leaf > nodes.first_leaf)
     classes = [number(attributes[row].get("class", ""), len(numbers)) for row in rows.tolist()]
     key = (nodes.parent[rows].astype(np.int64) * 1024 + nodes.tag[rows]) * (len(numbers) + 1) + np.array(
         classes, np.int64
     )
     _, index, counts = np.unique(key, return_inverse=True, return_counts=True)
-    found = np.zeros(len(nodes), np.float32)
     found[rows] = counts[index]
     return found
 

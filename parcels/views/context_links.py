@@ -2,11 +2,17 @@
 
 import numpy as np
 
+from parcels.views.feature import row_of
 from parcels.views.link_targets import KINDS
 from parcels.views.look import Column, Floats, Look
 
 
+def _shares(look: Look) -> Floats:
+    return look.target_shares
+
+
 def _kind(number: int, name: str) -> Column:
+    @row_of(_shares, number)
     def share(look: Look) -> Floats:
         return np.asarray(look.target_shares[number])
 

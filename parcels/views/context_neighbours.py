@@ -1,9 +1,11 @@
 """Context features of neighbours: what stands right before and after a block, and the heading that it stands under."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
+from parcels.views.feature import row_of
 from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, safe
 
 MAX_HEADING_CHARS = 70
@@ -25,10 +27,8 @@ class Headings:
 
 def headings(look: Look) -> Headings:
     """For each block the last heading before it whose element, or the one around that, holds the block too."""
-    from parcels.views.style_linear import heading_level
-
     is_short = (look.chars <= MAX_HEADING_CHARS) & (look.words > 0)
-    is_heading = heading_level(look) > 0
+    is_heading = look.heading_level > 0
     is_heading |= is_short & (look.link_share < 0.5) & ((look.font_size > 1.15) | (look.font_weight >= 2))
     nodes, of = look.page.nodes, look.groups
     parent, first, end = nodes.parent, of.first_block, of.end_block
@@ -145,9 +145,18 @@ def of_neighbours(look: Look) -> Floats:
     return safe(found)
 
 
+@cache
+def _of_all(by: int) -> Column:
+    def values(look: Look) -> Floats:
+        return look.of_neighbours[:, REACH - by : REACH - by + len(look)]
+
+    return values
+
+
 def _of_neighbour(name: str, by: int) -> Column:
     value = list(VALUES).index(name)
 
+    @row_of(_of_all(by), value)
     def neighbour(look: Look) -> Floats:
         return look.of_neighbours[value, REACH - by : REACH - by + len(look)]
 

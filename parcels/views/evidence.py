@@ -25,6 +25,9 @@ Date = tuple[int, int, int]  # year, month, day
 
 
 def _bag(text: str) -> Words:
+    if loops is not None:
+        found: Words = loops.bag(text.lower())
+        return found
     return frozenset(_WORDS.findall(text.lower()))
 
 

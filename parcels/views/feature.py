@@ -6,6 +6,7 @@ view lists its features in a table, in the order of its columns.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -54,10 +55,51 @@ def promise(function: Callable[..., Any]) -> Promise:
     return found
 
 
-def columns(features: Sequence[Callable[[Any], NDArray[Any]]], subject: Any, rows: int) -> Numbers:
+Column = Callable[[Any], NDArray[Any]]
+
+
+def row_of(family: Column, row: int) -> Callable[[_Function], _Function]:
+    """Mark a feature as one row of what a function gives for a whole family: neighbours are then taken together.
+
+    >>> @row_of(lambda page: np.array([[1, 2], [3, 4]]), 1)
+    ... def second(page):
+    ...     return np.array([3, 4])
+    >>> columns((second,), None, 2).tolist()
+    [[3.0], [4.0]]
+    """
+
+    def mark(function: _Function) -> _Function:
+        function.__family__ = (family, row)  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def columns(features: Sequence[Column], subject: Any, rows: int) -> Numbers:
     """One column a feature, one row a block."""
     found = np.empty((len(features), rows), np.float32)
     if rows:  # a feature need not think of a page without blocks
-        for column, function in zip(found, features, strict=True):
-            column[:] = function(subject)
+        for first, end, function in _steps(tuple(features)):
+            found[first:end] = function(subject)
     return np.ascontiguousarray(found.T)
+
+
+@cache
+def _steps(features: tuple[Column, ...]) -> list[tuple[int, int, Column]]:
+    """The columns from one to another that one call gives."""
+    found: list[tuple[int, int, Column]] = []
+    place = 0
+    while place < len(features):
+        function, first = features[place], place
+        family, row = getattr(function, "__family__", (None, 0))
+        place += 1
+        while family and place < len(features):
+            if getattr(features[place], "__family__", None) != (family, row + place - first):
+                break
+            place += 1
+        found.append((first, place, partial(_rows, family, row, row + place - first) if family else function))
+    return found
+
+
+def _rows(family: Column, first: int, end: int, subject: Any) -> NDArray[Any]:
+    return family(subject)[first:end]

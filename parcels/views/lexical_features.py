@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.nlp.wordlists import Flag
-from parcels.views.feature import Promise, feature
+from parcels.views.feature import Promise, feature, row_of
 from parcels.views.lexical_words import CLASSES, Words
 
 Column = Callable[[Words], NDArray[Any]]
@@ -108,7 +108,11 @@ def share_of_tags(words: Words, *, name: str) -> NDArray[Any]:
 def _ratio(name: str) -> Column:
     column = partial(share_of_tags, name=name)
     column.__feature__ = Promise(name, 0, 1, 1)  # type: ignore[attr-defined]
-    return column
+    return row_of(_shares, CLASSES.index(name))(column)
+
+
+def _shares(words: Words) -> NDArray[Any]:
+    return words.shares.T
 
 
 RATIOS: tuple[Column, ...] = tuple(_ratio(name) for name in CLASSES if name)
@@ -187,23 +191,24 @@ def links_to_pages(words: Words) -> NDArray[Any]:
 @feature(low=0, high=1)
 def contains_by(words: Words) -> NDArray[Any]:
     """Whether the text has "by" (and so "reported by")."""
-    return words.has_any(words.analysis.has(Flag.BY))
+    return words.has(Flag.BY)
 
 
 @feature(low=0, high=1)
 def contains_newsletter(words: Words) -> NDArray[Any]:
     """Whether the text has "sign up", "subscribe", "subscription", "newsletter" or a synonym of these."""
-    of = words.analysis
+    has_newsletter, of = words.has(Flag.NEWSLETTER), words.analysis
+    if not (words.has(Flag.SIGN) & words.has(Flag.UP)).any():
+        return has_newsletter
     sign_up = np.zeros(len(of.tokens), np.bool_)
     sign_up[1:] = of.has(Flag.SIGN)[:-1] & of.has(Flag.UP)[1:] & (of.text_of[1:] == of.text_of[:-1])
-    return words.has_any(of.has(Flag.NEWSLETTER) | sign_up)
+    return has_newsletter | words.has_any(sign_up)
 
 
 @feature(low=0, high=1)
 def contains_related(words: Words) -> NDArray[Any]:
     """Whether the text has "related", "previous" or "similar" and "articles" or "stories", or synonyms of these."""
-    of = words.analysis
-    return words.has_any(of.has(Flag.RELATED)) & words.has_any(of.has(Flag.ARTICLES))
+    return words.has(Flag.RELATED) & words.has(Flag.ARTICLES)
 
 
 TFIDF: tuple[Column, ...] = (total_words,)

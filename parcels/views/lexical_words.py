@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from parcels.divide import Division, block_text
 from parcels.nlp.analysis import Analyser, Analysis, shipped
 from parcels.nlp.dates import Moment, find_moments
-from parcels.nlp.names import LABELS
+from parcels.nlp.names import KINDS, LABELS, OUTSIDE
 from parcels.nlp.wordlists import Flag
 from parcels.page import Page
 from parcels.views.lexical_patterns import Patterns, patterns
+from parcels.views.look import loops
 
 Counts = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -37,7 +38,21 @@ _BY_TAG = {
     "TO": "infinitive-markers", "UH": "interjections",
 }  # fmt: skip
 _NUMBER = {name: number for number, name in enumerate(CLASSES)}
-_VERB, _NOUN, _PREPOSITION = _NUMBER["verbs"], _NUMBER["nouns"], _NUMBER["prepositions"]
+# Flags that put a token into another class: the flag, classes of which one must be its own ("": any), the new class.
+_RULES = np.array(
+    [
+        (flag, *(_NUMBER[name] if name else -1 for name in own), _NUMBER[now])
+        for flag, own, now in (
+            (Flag.SUBORDINATE, ("prepositions", "prepositions"), "conjunctions"),
+            (Flag.INDEFINITE, ("nouns", "pronouns"), "pronouns-indefinite"),
+            (Flag.BE, ("verbs", "verbs"), "be's"),
+            (Flag.DO, ("verbs", "verbs"), "do's"),
+            (Flag.HAVE, ("verbs", "verbs"), "have's"),
+            (Flag.NEGATIVE, ("", ""), "negatives"),
+        )
+    ],
+    np.int64,
+)
 IMAGE_ENDS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff", ".avif")
 
 
@@ -66,30 +81,44 @@ class Words:
         """Which blocks have such a token."""
         return self.analysis.count(is_counted) > 0
 
+    def has(self, flag: int) -> Bools:
+        """Which blocks have a token with a flag."""
+        if loops is None:
+            return self.has_any(self.analysis.has(flag))
+        found: Bools = (self._flags & np.uint32(flag)) != 0
+        return found
+
+    @cached_property
+    def _flags(self) -> NDArray[np.uint32]:
+        """The flags that any token of a block has."""
+        found = np.empty(len(self), np.uint32)
+        loops.joined_flags(self.analysis.flags, self.analysis.begin, found)
+        return found
+
     @cached_property
     def total(self) -> Counts:
         """Tokens a block."""
         return np.diff(self.analysis.begin)
 
     @cached_property
-    def _classes(self) -> NDArray[np.float64]:
+    def shares(self) -> NDArray[np.float64]:
         """Share of each class of tags in each block's tokens: block x class."""
-        words = self.analysis
-        by_tag = np.array([_NUMBER[_BY_TAG.get(tag, "")] for tag in words.tag_names])
-        of = by_tag[words.tag]
-        is_verb = of == _VERB
-        of[words.has(Flag.SUBORDINATE) & (of == _PREPOSITION)] = _NUMBER["conjunctions"]
-        of[words.has(Flag.INDEFINITE) & ((of == _NOUN) | (of == _NUMBER["pronouns"]))] = _NUMBER["pronouns-indefinite"]
-        for flag, name in ((Flag.BE, "be's"), (Flag.DO, "do's"), (Flag.HAVE, "have's")):
-            of[words.has(flag) & is_verb] = _NUMBER[name]
-        of[words.has(Flag.NEGATIVE)] = _NUMBER["negatives"]
-        counts = np.bincount(words.text_of * len(CLASSES) + of, minlength=len(self) * len(CLASSES))
+        words, by_tag = self.analysis, _by_tag(self.analysis.tag_names)
+        if loops is not None:
+            counts = np.zeros((len(self), len(CLASSES)), np.int64)
+            loops.classes(words.tag, words.flags, words.text_of, by_tag, _RULES, counts)
+        else:
+            own = by_tag[words.tag]
+            now = own.copy()
+            for flag, one, other, then in _RULES.tolist():
+                now[words.has(flag) & ((own == one) | (own == other) | (one == -1))] = then
+            counts = np.bincount(words.text_of * len(CLASSES) + now, minlength=len(self) * len(CLASSES))
         shares: NDArray[np.float64] = counts.reshape(len(self), len(CLASSES)) / np.maximum(self.total, 1)[:, None]
         return shares
 
     def share(self, name: str) -> NDArray[np.float64]:
         """The share of a class of tags in each block's tokens."""
-        return self._classes[:, _NUMBER[name]]
+        return self.shares[:, _NUMBER[name]]
 
     @cached_property
     def patterns(self) -> Patterns:
@@ -100,9 +129,13 @@ class Words:
     def names(self) -> dict[str, Counts]:
         """How many names of each kind begin in each block."""
         label = self.analysis.label
+        if loops is not None:
+            counts = np.zeros((len(KINDS), len(self)), np.int64)
+            loops.names_begun(label, self.analysis.text_of, OUTSIDE, counts)
+            return dict(zip(KINDS, counts, strict=True))
         before = np.concatenate(([LABELS.index("O")], label[:-1])) if len(label) else label
         found = {}
-        for kind in ("PER", "LOC", "ORG"):
+        for kind in KINDS:
             begin, inside = LABELS.index(f"B-{kind}"), LABELS.index(f"I-{kind}")
             goes_on = (before == begin) | (before == inside)
             found[kind] = self.analysis.count((label == begin) | ((label == inside) & ~goes_on))
@@ -111,8 +144,8 @@ class Words:
     @cached_property
     def moments(self) -> dict[int, list[Moment]]:
         """The dates and times of the blocks that have any."""
-        in_words = self.has_any(self.analysis.has(Flag.SPOKEN))
-        may_have = np.flatnonzero(in_words | self.has_any(self.analysis.has(Flag.NUMBER))).tolist()
+        in_words = self.has(Flag.SPOKEN)
+        may_have = np.flatnonzero(in_words | self.has(Flag.NUMBER)).tolist()
         found = {block: find_moments(self.texts[block], in_words=bool(in_words[block])) for block in may_have}
         return {block: moments for block, moments in found.items() if moments}
 
@@ -129,8 +162,17 @@ class Words:
         return Links.of(self.page, self.division)
 
 
-def _is_image(href: str) -> bool:
-    return href.partition("?")[0].partition("#")[0].endswith(IMAGE_ENDS)
+@cache
+def _by_tag(tag_names: tuple[str, ...]) -> Counts:
+    """The class of each tag."""
+    return np.array([_NUMBER[_BY_TAG.get(tag, "")] for tag in tag_names], np.int64)
+
+
+@lru_cache(maxsize=20_000)
+def _leads_to(href: str) -> tuple[bool, bool]:
+    """Whether an address is one of mail, and whether it is an image's."""
+    low = href.lower()
+    return "mailto:" in low, low.partition("?")[0].partition("#")[0].endswith(IMAGE_ENDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,24 +189,26 @@ class Links:
     def of(cls, page: Page, division: Division) -> "Links":
         """The links of a divided page."""
         leaves, rows = page.leaves, page.nodes.link[page.leaves.node]
-        linked = np.flatnonzero(rows >= 0)
-        block_of = np.repeat(np.arange(len(division)), np.diff([*division.first.tolist(), division.leaf_count]))
-        size = len(page.nodes) + 1
+        block_of = np.repeat(np.arange(len(division)), np.diff(np.append(division.first, division.leaf_count)))
+        if loops is not None:
+            return cls._leading(page, len(division), *loops.links(rows, block_of, leaves.kind))
+        linked, size = np.flatnonzero(rows >= 0), len(page.nodes) + 1
         pairs, at = np.unique(block_of[linked] * size + rows[linked], return_inverse=True)
         kinds = [leaves.kind[leaf] for leaf in linked.tolist()]
         texts, images = (
             np.bincount(at[np.array([of == kind for of in kinds], np.bool_)], minlength=len(pairs))
             for kind in ("text", "img")
         )
+        is_image = (images > 0) & (texts == 0)
+        return cls._leading(page, len(division), (pairs // size).tolist(), (pairs % size).tolist(), is_image.tolist())
+
+    @classmethod
+    def _leading(cls, page: Page, count: int, blocks: list[int], rows: list[int], is_image: list[bool]) -> "Links":
+        """The same, with what their addresses say."""
         attributes = page.nodes.attributes
-        hrefs = [attributes[row].get("href", "").lower() for row in (pairs % size).tolist()]
-        return cls(
-            pairs // size,
-            np.array(["mailto:" in href for href in hrefs], np.bool_),
-            (images > 0) & (texts == 0),
-            np.array([_is_image(href) for href in hrefs], np.bool_),
-            len(division),
-        )
+        leads_to = [_leads_to(attributes[row].get("href", "")) for row in rows]
+        is_email, to_image = np.array(leads_to, np.bool_).reshape(-1, 2).T
+        return cls(np.array(blocks, np.int64), is_email, np.array(is_image, np.bool_), to_image, count)
 
     def total(self, is_counted: Any = None) -> Counts:
         """How many links, or such links, each block has."""

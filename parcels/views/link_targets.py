@@ -14,6 +14,7 @@ from parcels.urls import registered
 from parcels.views.look import Floats, Ints
 
 MAX_CHARS = 500  # of one address
+MAX_NAMED = 4  # words of one address
 _SOCIAL = (
     "facebook twitter x instagram linkedin pinterest reddit whatsapp telegram youtube tiktok tumblr flipboard digg "
     "stumbleupon snapchat threads vk weibo line mastodon bsky addtoany sharethis addthis messenger t wa del"
@@ -39,6 +40,7 @@ class Target:
     kinds: tuple[int, ...]  # numbers of KINDS
     words: tuple[str, ...]  # of its path, in lower case
     depth: int  # of its path
+    named: tuple[str, ...]  # the first of these words, marked as names (views.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,9 @@ def link_targets(page: Page) -> LinkTargets:
     for row in np.flatnonzero(is_target).tolist():
         get = attributes[row].get
         targets.append(_target(get("href", "")[:MAX_CHARS], get("rel", ""), get("target", ""), *own))
-    kinds = np.zeros((len(KINDS), len(targets) + 1), np.float32)
-    places = [(kind, n) for n, target in enumerate(targets) for kind in target.kinds]
-    if places:
-        kinds[tuple(zip(*places, strict=True))] = 1
+    width = len(targets) + 1
+    kinds = np.zeros((len(KINDS), width), np.float32)
+    kinds.reshape(-1)[[kind * width + n for n, target in enumerate(targets) for kind in target.kinds]] = 1
     depth = np.array([*(target.depth for target in targets), 0], np.float32)
     return LinkTargets(of_leaf.astype(np.int64), targets, kinds, depth)
 
@@ -131,4 +132,5 @@ def _target(href: str, rel: str, window: str, domain: str, section: str, own_pat
 
 def _of(names: list[str], path: str, depth: int) -> Target:
     words = tuple(dict.fromkeys(_WORD.findall(path.lower())))[:8]
-    return Target(tuple(_KIND[name] for name in names), words, min(depth, 12))
+    named = tuple([f"to:{word}" for word in words[:MAX_NAMED]])
+    return Target(tuple([_KIND[name] for name in names]), words, min(depth, 12), named)

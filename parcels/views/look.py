@@ -16,6 +16,7 @@ from parcels.layout.areas import AreaMap
 from parcels.layout.boxes import AREAS, Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
+from parcels.views.leaf_sizes import KINDS, LeafSizes, leaf_sizes
 
 loops = loaded("parcels.views.loops")  # None where it is not compiled: the same by NumPy and sets, slower
 
@@ -33,10 +34,7 @@ Bools = NDArray[np.bool_]
 Values = NDArray[Any]
 
 _WORDS = re.compile(r"\w+")
-KINDS = ("text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select")
-_KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 CAP = 1e4  # no feature is larger
-IMAGE_CHARS = 20  # what an image weighs beside text, in characters
 
 
 @dataclass(frozen=True)
@@ -55,24 +53,24 @@ class Look:
     # Over leaves
 
     @cached_property
+    def _sizes(self) -> LeafSizes:
+        """Characters, words and kind of each leaf."""
+        return leaf_sizes(self.page.leaves)
+
+    @property
     def leaf_chars(self) -> Floats:
         """Characters of each leaf; an image or control counts as IMAGE_CHARS."""
-        leaves = self.page.leaves
-        sizes = [len(t) if k == "text" else IMAGE_CHARS for k, t in zip(leaves.kind, leaves.text, strict=True)]
-        return np.array(sizes, np.float32)
+        return self._sizes.chars
 
-    @cached_property
+    @property
     def leaf_words(self) -> Floats:
         """Words of each text leaf."""
-        leaves = self.page.leaves
-        sizes = [t.count(" ") + 1 if k == "text" else 0 for k, t in zip(leaves.kind, leaves.text, strict=True)]
-        return np.array(sizes, np.float32)
+        return self._sizes.words
 
-    @cached_property
+    @property
     def leaf_kind(self) -> NDArray[np.int8]:
         """Kind of each leaf, as a number in KINDS."""
-        kinds = self.page.leaves.kind
-        return np.fromiter(map(_KIND_NUMBER.__getitem__, kinds), np.int8, len(kinds))
+        return self._sizes.kind
 
     def leaf_is(self, *kinds: str) -> Bools:
         """Which leaves are of one of these kinds."""
@@ -170,13 +168,17 @@ class Look:
 
     def is_inside(self, tag: str) -> Bools:
         """True for blocks that stand inside (or are) an element with this tag."""
-        inside: Bools = self._inside[INSIDE.index(tag)]
+        inside: Bools = self.inside[INSIDE.index(tag)]
         return inside
 
     @cached_property
-    def _inside(self) -> Bools:
-        """Tag of INSIDE x block: elements of the tag that are open at the block's container, counted in one pass."""
+    def inside(self) -> Bools:
+        """Tag of INSIDE x block: which have such an element open at the block's container."""
         nodes = self.page.nodes
+        if loops is not None:
+            found = np.zeros((len(INSIDE), len(self)), np.bool_)
+            loops.inside(self.container, nodes.parent, nodes.tag, _PLACE_INSIDE, found.view(np.uint8))
+            return found
         width = len(nodes) + 1
         place = _PLACE_INSIDE[nodes.tag]
         rows = np.flatnonzero(place >= 0)
@@ -226,6 +228,13 @@ class Look:
         from parcels.views.style_fonts import relative_size
 
         return relative_size(self)
+
+    @cached_property
+    def heading_level(self) -> Floats:
+        """1 to 6 inside h1 to h6, 0 elsewhere."""
+        from parcels.views.style_linear import level_of_heading
+
+        return level_of_heading(self)
 
     @cached_property
     def font_weight(self) -> Floats:

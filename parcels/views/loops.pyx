@@ -3,6 +3,10 @@
 
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
+from cpython.set cimport PySet_Add
+
+cdef extern from "Python.h":
+    object PyFrozenSet_New(PyObject*)
 
 ctypedef long long Int
 ctypedef fused Row:
@@ -30,6 +34,149 @@ def branches(const Int[::1] container, const Row[::1] parent, const Int[::1] com
         while at > 0 and at != common[block] and parent[at] != common[block]:
             at = parent[at]
         found[block] = max(at, 0)
+
+
+def inside(
+    const Int[::1] container, const Row[::1] parent, const short[::1] tag, const Int[::1] place,
+    unsigned char[:, ::1] found,
+):
+    """Look._inside: the tags of the elements around each block, as rows of `found` by their place."""
+    cdef Py_ssize_t block
+    cdef Int at
+    for block in range(container.shape[0]):
+        at = container[block]
+        while at >= 0:
+            if place[tag[at]] >= 0:
+                found[place[tag[at]], block] = 1
+            at = parent[at]
+
+
+def repeats(
+    list attributes, const Row[::1] parent, const short[::1] tag, const Row[::1] first_leaf, const Row[::1] end_leaf,
+    float[::1] found,
+):
+    """context_groups._repeats."""
+    cdef Py_ssize_t row, number, size = tag.shape[0]
+    cdef dict numbers = {}, counts = {}
+    cdef list keys = [None] * size
+    cdef PyObject* known
+    for row in range(size):
+        if end_leaf[row] > first_leaf[row]:
+            name = (<dict>attributes[row]).get("class", "")
+            known = PyDict_GetItemWithError(numbers, name)
+            if known == NULL:
+                number = len(numbers)
+                numbers[name] = number
+            else:
+                number = <object>known
+            key = (<Int>parent[row] * 1024 + tag[row]) * (1 << 24) + number
+            keys[row] = key
+            known = PyDict_GetItemWithError(counts, key)
+            counts[key] = 1 if known == NULL else <object>known + 1
+    for row in range(size):
+        if keys[row] is not None:
+            found[row] = counts[keys[row]]
+
+
+def leaf_sizes(
+    list kinds, list texts, dict numbers, float other, float[::1] chars, float[::1] words, signed char[::1] kind
+):
+    """Look.leaf_chars, leaf_words and leaf_kind."""
+    cdef Py_ssize_t leaf
+    for leaf in range(len(kinds)):
+        kind[leaf] = numbers[kinds[leaf]]
+        if kind[leaf] == 0:
+            chars[leaf] = len(<str>texts[leaf])
+            words[leaf] = (<str>texts[leaf]).count(" ") + 1
+        else:
+            chars[leaf], words[leaf] = other, 0
+
+
+def figures(list texts, float[::1] is_other):
+    """Which texts are more than figures and signs (style_tables.figures)."""
+    cdef Py_ssize_t leaf, at
+    cdef Py_UCS4 letter
+    cdef str text
+    cdef bint has_digit, is_word
+    for leaf in range(len(texts)):
+        text = texts[leaf]
+        has_digit = is_word = False
+        for at in range(len(text)):
+            letter = text[at]
+            if letter.isdecimal():
+                has_digit = True
+            elif letter.isalnum():
+                is_word = True
+                break
+        is_other[leaf] = is_word or not has_digit
+
+
+def links(const Row[::1] link, const Int[::1] block, list kinds):
+    """Blocks, rows and whether an image and no text is shown, of every link once a block (lexical_words.Links)."""
+    cdef Py_ssize_t leaf, at
+    cdef dict known = {}
+    cdef list blocks = [], rows = [], shown = []
+    cdef PyObject* found
+    for leaf in range(link.shape[0]):
+        if link[leaf] < 0:
+            continue
+        key = block[leaf] * (<Int>1 << 32) + link[leaf]
+        found = PyDict_GetItemWithError(known, key)
+        if found == NULL:
+            at = len(blocks)
+            known[key] = at
+            blocks.append(block[leaf])
+            rows.append(link[leaf])
+            shown.append(0)
+        else:
+            at = <object>found
+        if kinds[leaf] == "text":
+            shown[at] = <int>shown[at] | 2
+        elif kinds[leaf] == "img":
+            shown[at] = <int>shown[at] | 1
+    return blocks, rows, [of == 1 for of in shown]
+
+
+def joined_flags(const unsigned int[::1] flags, const Py_ssize_t[::1] begin, unsigned int[::1] found):
+    """The flags that any token of each text has (lexical_words.Words.has)."""
+    cdef Py_ssize_t text, token
+    cdef unsigned int joined
+    for text in range(begin.shape[0] - 1):
+        joined = 0
+        for token in range(begin[text], begin[text + 1]):
+            joined |= flags[token]
+        found[text] = joined
+
+
+def classes(
+    const Py_ssize_t[::1] tag, const unsigned int[::1] flags, const Py_ssize_t[::1] text_of, const Int[::1] by_tag,
+    const Int[:, ::1] rules, Int[:, ::1] counts,
+):
+    """How many tokens of each class of tags each text has (lexical_words.Words._classes).
+
+    A rule is a flag, up to two classes of which one must be the token's (-1: any) and the class that it then has.
+    """
+    cdef Py_ssize_t token, rule
+    cdef Int own, now
+    for token in range(tag.shape[0]):
+        own = now = by_tag[tag[token]]
+        for rule in range(rules.shape[0]):
+            if flags[token] & <unsigned int>rules[rule, 0] and (
+                rules[rule, 1] == -1 or own == rules[rule, 1] or own == rules[rule, 2]
+            ):
+                now = rules[rule, 3]
+        counts[text_of[token], now] += 1
+
+
+def names_begun(const Py_ssize_t[::1] label, const Py_ssize_t[::1] text_of, Py_ssize_t outside, Int[:, ::1] counts):
+    """How many names of each kind begin in each text: labels are B- of the kinds, then I- of the kinds, then O."""
+    cdef Py_ssize_t token, kinds = counts.shape[0], before = outside
+    for token in range(label.shape[0]):
+        if label[token] < kinds or (
+            label[token] != outside and (before == outside or before % kinds != label[token] % kinds)
+        ):
+            counts[label[token] % kinds, text_of[token]] += 1
+        before = label[token]
 
 
 def headed(
@@ -106,15 +253,20 @@ def bag(str text):
     """The runs of letters, digits and underlines of a text (what \\w+ finds), each once."""
     cdef Py_ssize_t at, begin = -1, size = len(text)
     cdef Py_UCS4 letter
-    cdef set found = set()
+    cdef object found = PyFrozenSet_New(NULL)  # which may be filled while nobody else has it
     for at in range(size):
         letter = text[at]
-        if letter.isalnum() or letter == u"_":
+        if _is_word[letter] if letter < 128 else letter.isalnum():
             if begin < 0:
                 begin = at
         elif begin >= 0:
-            found.add(text[begin:at])
+            PySet_Add(found, text[begin:at])
             begin = -1
     if begin >= 0:
-        found.add(text[begin:size])
-    return frozenset(found)
+        PySet_Add(found, text[begin:size])
+    return found
+
+
+cdef unsigned char _is_word[128]
+for _letter in range(128):
+    _is_word[_letter] = chr(_letter).isalnum() or chr(_letter) == "_"

@@ -4,6 +4,7 @@ import numpy as np
 
 from parcels.css.style import Display, Float, Position
 from parcels.layout.boxes import AREAS
+from parcels.views.feature import row_of
 from parcels.views.look import Column, Floats, Look, nearest, safe
 
 _FLEX = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
@@ -101,7 +102,12 @@ def css_coverage(look: Look) -> Floats:
 # Areas
 
 
+def _areas(look: Look) -> Floats:
+    return look.area_shares
+
+
 def _area(number: int, name: str) -> Column:
+    @row_of(_areas, number)
     def area(look: Look) -> Floats:
         return np.asarray(look.area_shares[number])
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from parcels.tags import IS_BLOCK_LEVEL, NUMBER
-from parcels.views.look import INSIDE, Column, Floats, Look, times
+from parcels.views.feature import row_of
+from parcels.views.look import INSIDE, Bools, Column, Floats, Look, times
 
 NEAR_ROOT = 6  # depth up to which table and div tags tell the page's layout system
 
@@ -55,6 +56,11 @@ def link_count(look: Look) -> Floats:
 
 def heading_level(look: Look) -> Floats:
     """1 to 6 inside h1 to h6, 0 elsewhere."""
+    return look.heading_level
+
+
+def level_of_heading(look: Look) -> Floats:
+    """The same, looked up."""
     level = np.zeros(len(look), np.float32)
     for number in range(6, 0, -1):
         name = f"h{number}"
@@ -96,7 +102,12 @@ def parent_link_share(look: Look) -> Floats:
 # Tags of the container and around it
 
 
+def _all_inside(look: Look) -> Bools:
+    return look.inside
+
+
 def _inside(name: str) -> Column:
+    @row_of(_all_inside, INSIDE.index(name))
     def inside(look: Look) -> Floats:
         return look.is_inside(name).astype(np.float32)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.tags import NUMBER, lookup
-from parcels.views.look import Bools, Column, Floats, Ints, Look, nearest
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
 
 _CELL, _ROW, _TABLE = lookup("td th"), lookup("tr"), lookup("table")
 _NUMERIC = re.compile(r"^[\W\d_]*\d[\W\d_]*$")  # digits and signs: prices, shares, dates in figures
@@ -113,8 +113,13 @@ def is_numeric(look: Look) -> Floats:
 def figures(look: Look) -> Floats:
     """The same, read."""
     match, texts = _NUMERIC.match, look.page.leaves.text
-    is_other = [text == "" or text[0].isalpha() or match(text) is None for text in texts]
-    return np.equal(look.total(np.array(is_other, np.float32)), 0).astype(np.float32)
+    if loops is not None:
+        is_other = np.empty(len(texts), np.float32)
+        loops.figures(texts, is_other)
+    else:
+        others = [text == "" or text[0].isalpha() or match(text) is None for text in texts]
+        is_other = np.array(others, np.float32)
+    return np.equal(look.total(is_other), 0).astype(np.float32)
 
 
 def like_row(look: Look) -> Floats:

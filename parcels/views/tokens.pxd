@@ -1,8 +1,17 @@
+cimport cython
+
+
 cdef class _Around:
-    cdef list _parent
-    cdef object _attributes
-    cdef dict _words, _above
-    cpdef list parts(self, Py_ssize_t container)
+    cdef list _parent, _attributes
+    cdef dict _bare, _above
+    @cython.locals(found=set)
+    cpdef set words(self, Py_ssize_t container)
+    @cython.locals(found=set, parent=Py_ssize_t, row=Py_ssize_t, left=Py_ssize_t)
     cpdef set above(self, Py_ssize_t container)
-    cpdef tuple _bare(self, Py_ssize_t row)
-    cpdef list _marked(self, Py_ssize_t row, str mark)
+    @cython.locals(words=tuple)
+    cpdef tuple bare(self, Py_ssize_t row)
+
+
+@cython.locals(words=set, around=_Around, block=Py_ssize_t, leaf=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t,
+               target_of=list, kinds=list, found=list, heading=list)
+cpdef list name_view(look)

@@ -5,7 +5,6 @@ and of its images' files. Strong on most sites, empty on those with hashed names
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from parcels.page import Page
@@ -14,7 +13,6 @@ from parcels.views.look import Look
 LEVELS = 6  # the container and so many elements above it, less one
 MAX_CHARS = 300  # of one attribute
 MAX_HEADING_WORDS = 12
-MAX_PATH_WORDS = 4  # of one link's address
 MAX_LINKS = 6  # of one block, whose addresses are looked at
 ATTRIBUTES = frozenset(["class", "id", "role", "itemprop", "data-testid", "aria-label", "rel", "name", "type"])
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
@@ -40,7 +38,7 @@ def _marked(value: str, mark: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _of_heading(text: str, mark: str) -> tuple[str, ...]:
-    return tuple(mark + word for word in _HEADING_WORD.findall(text.lower())[:MAX_HEADING_WORDS])
+    return tuple([mark + word for word in _HEADING_WORD.findall(text.lower())[:MAX_HEADING_WORDS]])
 
 
 def name_view(look: Look) -> list[set[str]]:
@@ -58,27 +56,35 @@ def name_view(look: Look) -> list[set[str]]:
     """
     page, targets = look.page, look.targets
     headings = [
-        (mark, of.tolist())
-        for mark, of in (("under:", look.headings.over), ("list:", look.headings.over_list),
-                         ("part:", look.headings.of_branch))
+        _of_headings(look, over.tolist(), mark)
+        for mark, over in (("under:", look.headings.over), ("list:", look.headings.over_list),
+                           ("part:", look.headings.of_branch))
     ]  # fmt: skip
     target_of, kinds, node = targets.of_leaf.tolist(), page.leaves.kind, page.leaves.node.tolist()
-    around, texts = _Around(page), look.texts
+    around = _Around(page)
     found = []
     for block, (container, (first, end)) in enumerate(
         zip(look.container.tolist(), look.division.ranges(), strict=True)
     ):
-        parts = around.parts(container)
-        for mark, over in headings:
-            if over[block] >= 0:
-                parts.append(_of_heading(texts[over[block]], mark))
+        words = around.words(container)
+        for heading in headings:
+            words.update(heading[block])
         for leaf in range(first, min(end, first + MAX_LINKS)):
             if target_of[leaf] >= 0:
-                parts.append(_of_path(targets.targets[target_of[leaf]].words))
+                words.update(targets.targets[target_of[leaf]].named)
             if kinds[leaf] in _MEDIA:
-                parts.append(_of_file(page, node[leaf]))
-        found.append(around.above(container).union(*parts))
+                words.update(_of_file(page, node[leaf]))
+        found.append(words)
     return found
+
+
+def _of_headings(look: Look, over: list[int], mark: str) -> list[tuple[str, ...]]:
+    """For each block the words of the heading whose block is given; none for -1."""
+    known: dict[int, tuple[str, ...]] = {-1: ()}
+    for heading in set(over):
+        if heading >= 0:
+            known[heading] = _of_heading(look.texts[heading], mark)
+    return [known[heading] for heading in over]
 
 
 class _Around:
@@ -86,43 +92,44 @@ class _Around:
 
     def __init__(self, page: Page):
         self._parent, self._attributes = page.nodes.parent.tolist(), page.nodes.attributes
-        self._words: dict[int, tuple[str, ...]] = {}
+        self._bare: dict[int, tuple[str, ...]] = {}
         self._above: dict[int, set[str]] = {-1: set()}
 
-    def parts(self, container: int) -> list[Iterable[str]]:
-        """The words of an element's own names, bare and marked."""
-        return [self._bare(container), *self._marked(container, "=")]
+    def words(self, container: int) -> set[str]:
+        """The words of an element's own names, bare and marked, and of those above it."""
+        found = set(self.above(container))
+        for name, value in self._attributes[container].items():
+            if name in ATTRIBUTES:
+                found.update(name_words(value))
+                found.update(_marked(value, "="))
+        return found
 
     def above(self, container: int) -> set[str]:
         """The words of the elements above it, those of its parent also marked."""
         parent = self._parent[container]
         found = self._above.get(parent)
         if found is None:
-            parts = self._marked(parent, "^")
+            found = set()
+            for name, value in self._attributes[parent].items():
+                if name in ATTRIBUTES:
+                    found.update(_marked(value, "^"))
             row, left = parent, LEVELS - 1
             while row >= 0 and left:
-                parts.append(self._bare(row))
+                found.update(self.bare(row))
                 row, left = self._parent[row], left - 1
-            found = self._above[parent] = set[str]().union(*parts)
+            self._above[parent] = found
         return found
 
-    def _bare(self, row: int) -> tuple[str, ...]:
-        words = self._words.get(row)
+    def bare(self, row: int) -> tuple[str, ...]:
+        """The words of an element's own names."""
+        words = self._bare.get(row)
         if words is None:
             words = ()
             for name, value in self._attributes[row].items():
                 if name in ATTRIBUTES:
                     words += name_words(value)
-            self._words[row] = words
+            self._bare[row] = words
         return words
-
-    def _marked(self, row: int, mark: str) -> list[tuple[str, ...]]:
-        return [_marked(value, mark) for name, value in self._attributes[row].items() if name in ATTRIBUTES]
-
-
-@lru_cache(maxsize=20_000)
-def _of_path(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"to:{word}" for word in words[:MAX_PATH_WORDS])
 
 
 def _of_file(page: Page, row: int) -> list[str]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 
@@ -60,7 +61,10 @@ class Topic:
     def in_text(self) -> Floats:
         """Share of the block that is made of the running text's keywords; of running text itself, of the others'."""
         counts = Counter(self.tokens_of(self.look.anchors.mass > 0))
-        return self.share({stem for stem, times in counts.most_common(KEYWORDS) if times > 1})
+        repeated = [(times, stem) for stem, times in counts.items() if times > 1]
+        if len(repeated) > KEYWORDS:
+            repeated.sort(key=itemgetter(0), reverse=True)  # those that are as frequent stay in their order
+        return self.share({stem for _, stem in repeated[:KEYWORDS]})
 
     @cached_property
     def in_title(self) -> Floats:
