@@ -22,10 +22,11 @@ from benchmarks.focus_crawl import (
     oracle_worth,
 )
 from benchmarks.focus_plot import plot
-from benchmarks.focus_report import BAG, BREADTH, FOCUSED, ORACLE, Crawl, is_enough, report
+from benchmarks.focus_report import BAG, BREADTH, EVERY, FOCUSED, ORACLE, Crawl, is_enough, report
 from benchmarks.topics_data import LEAST_REACHABLE, OTHER, UNIVERSITIES, Web, web_of, webkb
 from crawler.spiders.focused import FocusedGuide
 from parcels.topics.examples import Example
+from parcels.topics.focus import IS_ON_TOPIC, Focus
 from parcels.topics.model import TopicModel
 from parcels.topics.training import train_topics
 
@@ -41,6 +42,7 @@ def main() -> bool:
         results[name, topic] = orders(web, topic, model)
         sizes[name, topic] = len(web.reachable())
         print(f"{name} {topic}: {time.process_time() - started:.0f} s of CPU", file=sys.stderr, flush=True)
+        print(f"{name} {topic}: {told_doubt(web, model.focus(topic))}", flush=True)
     report(results, sizes)
     plot(results, sizes, Path("build/focus"))
     return is_enough(results, sizes)
@@ -72,5 +74,28 @@ def orders(web: Web, topic: str, model: TopicModel) -> dict[str, list[Order]]:
         BREADTH: [crawled(web, topic, breadth_first(web, n)) for n in repeated],
         BAG: [crawled(web, topic, best_first(web, bag, n)) for n in repeated],
         FOCUSED: [crawled(web, topic, focused(web, FocusedGuide(model.focus(topic, seed=n)))) for n in repeated],
+        EVERY: [crawled(web, topic, focused(web, every_page(model, topic, n))) for n in repeated],
         ORACLE: [crawled(web, topic, best_first(web, oracle, n)) for n in repeated],
     }
+
+
+def every_page(model: TopicModel, topic: str, seed: int) -> FocusedGuide:
+    """A guide that lays every page out, however sure its words are."""
+    return FocusedGuide(model.focus(topic, seed=seed, doubt=0.0))
+
+
+def told_doubt(web: Web, focus: Focus) -> str:
+    """How many reachable pages are laid out, and how many of the others their layout would have judged otherwise."""
+    read = [(web.pages[url], focus.as_crawled(web.pages[url].page)) for url in web.reachable()]
+    laid = sum(page is example.page for example, page in read)
+    otherwise, right, right_laid = 0, 0, 0
+    for example, page in read:
+        says = focus.chance(page.constituents) >= IS_ON_TOPIC
+        says_laid = focus.chance(example.page.constituents) >= IS_ON_TOPIC
+        otherwise += says != says_laid
+        right += says == (example.topic == focus.topic)
+        right_laid += says_laid == (example.topic == focus.topic)
+    return (
+        f"{laid} of {len(read)} pages laid out; {otherwise} judged otherwise than with the layout of every page; "
+        f"judged right {right / len(read):.3f}, with every layout {right_laid / len(read):.3f}"
+    )

@@ -1,4 +1,5 @@
-"""What a focus costs a page, part by part: links, which every crawl reads, then reading, layout, topic and worths."""
+"""What a focus costs a page, part by part: links, which every crawl reads, reading, words, layout where they leave a
+doubt, places and worths of links."""
 
 import time
 from dataclasses import dataclass, fields
@@ -12,7 +13,7 @@ from crawler.spiders.focused import FocusedGuide
 from parcels.leaves import walk
 from parcels.page import Page
 from parcels.results import laid_within_bounds
-from parcels.topics.examples import read_for_topics
+from parcels.topics.examples import FirstLook
 from parcels.urls import canonical
 
 EACH = 10  # every tenth page of webkb
@@ -27,14 +28,16 @@ class Costs:
 
     links: float = 0.0  # decoding, parsing and links, as in every crawl
     reading: float = 0.0  # the tree as arrays
-    layout: float = 0.0  # styles, boxes and areas
-    words: float = 0.0  # what stands where: terms by area, places of links
+    words: float = 0.0  # the terms of the page, and what they say alone
+    layout: float = 0.0  # styles, boxes and areas of the pages that they leave in doubt
+    places: float = 0.0  # what stands where: terms by area, places of links
     judging: float = 0.0  # the topic, the worth of every link, learning, what the queue keeps
+    laid: float = 0.0  # share of pages that are laid out: no time
 
     @property
     def scoring(self) -> float:
         """What topic and links take beyond parsing and layout."""
-        return self.words + self.judging
+        return self.words + self.places + self.judging
 
     @property
     def seeing(self) -> float:
@@ -43,9 +46,9 @@ class Costs:
 
     def __str__(self) -> str:
         return (
-            f"links {self.links:.2f} ms (as in every crawl), reading {self.reading:.2f}, layout {self.layout:.2f}, "
-            f"topic and links {self.scoring:.2f} (words and places {self.words:.2f}, judging "
-            f"{self.judging:.2f})"
+            f"links {self.links:.2f} ms (as in every crawl), reading {self.reading:.2f}, layout {self.layout:.2f} "
+            f"({self.laid:.0%} of pages), topic and links {self.scoring:.2f} (words {self.words:.2f}, places "
+            f"{self.places:.2f}, judging {self.judging:.2f})"
         )
 
 
@@ -60,7 +63,7 @@ def costs(guide: FocusedGuide) -> Costs:
 
 def _one_pass(guide: FocusedGuide) -> Costs:
     """Pages are taken in batches: to read the clock for every page would cost as much as to score one."""
-    spent, pages, note = [0.0] * len(PARTS), 0, None
+    spent, pages, laid_out, note = [0.0] * (len(PARTS) - 1), 0, 0, None
     raws = islice(corpora.pages("webkb"), 0, None, EACH)
     while batch := [(raw.html, canonical(raw.url or "") or "") for raw in islice(raws, BATCH)]:
         times = [time.process_time()]
@@ -73,12 +76,15 @@ def _one_pass(guide: FocusedGuide) -> Costs:
         ]
         found = [links for links in found if links.root is not None]
         times.append(time.process_time())
-        laid = [laid_within_bounds(page) for page in read]
-        times.append(time.process_time())
-        seen = [
-            read_for_topics(page, on_screen, base=links.base, known=links.known)
-            for page, on_screen, links in zip(read, laid, found, strict=True)
+        looks = [FirstLook(page, base=links.base, known=links.known) for page, links in zip(read, found, strict=True)]
+        in_doubt = [
+            guide.focus.is_doubtful(look.constituents, leads_on=bool(links.links))
+            for look, links in zip(looks, found, strict=True)
         ]
+        times.append(time.process_time())
+        laid = [laid_within_bounds(look.page) if doubt else None for look, doubt in zip(looks, in_doubt, strict=True)]
+        times.append(time.process_time())
+        seen = [look.second(on_screen) for look, on_screen in zip(looks, laid, strict=True)]
         times.append(time.process_time())
         for page in seen:
             lease = Lease(0, "", page.url or "", 0.0, 0, None, None, PAGE, 0, note, 1, 1)
@@ -87,4 +93,5 @@ def _one_pass(guide: FocusedGuide) -> Costs:
         times.append(time.process_time())
         spent = [total + end - start for total, start, end in zip(spent, times[:-1], times[1:], strict=True)]
         pages += len(batch)
-    return Costs(*(1000 * total / pages for total in spent))
+        laid_out += sum(in_doubt)
+    return Costs(*(1000 * total / pages for total in spent), laid_out / pages)

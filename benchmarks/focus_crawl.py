@@ -123,7 +123,7 @@ def focused(web: Web, guide: FocusedGuide) -> Iterator[str]:
         while leases := frontier.lease(1, now=NOW).leases:
             lease = leases[0]
             yield lease.url
-            worths = guide.judged(lease, web.pages[lease.url].page)
+            worths = guide.judged(lease, guide.focus.as_crawled(web.pages[lease.url].page))
             offers = [offer(guide, lease, target, worth) for target, worth in worths.items() if target in web.pages]
             frontier.done([Finished(lease, offers)], segment="all", now=NOW)
             if guide.wants_rescore():

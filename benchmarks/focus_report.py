@@ -15,6 +15,7 @@ AT = 0.25
 OVER_BREADTH, OVER_BAG = 2.0, 1.15  # what a focused crawl must bring more
 DRAWS = 2000
 FOCUSED, BREADTH, BAG, ORACLE = "focused", "breadth-first", "bag of words", "oracle"
+EVERY = "focused, every page laid out"
 Crawl = tuple[str, str]  # university and topic
 Results = Mapping[Crawl, Mapping[str, Sequence[Order]]]
 Sizes = Mapping[Crawl, int]  # reachable pages
@@ -36,7 +37,7 @@ def report(results: Results, sizes: Sizes) -> None:
             crawl = f"{name}, {topic}: {sum(found[0].is_on_topic)} of {size}"
             print(f"| {crawl} | {strategy} | {' | '.join(cells)} | {first:.0f} |")
     print(f"\n| mean of crawls | {titles} | first on topic |\n|{'---|' * (len(MARKS) + 2)}")
-    for strategy in (BREADTH, BAG, FOCUSED, ORACLE):
+    for strategy in (BREADTH, BAG, FOCUSED, EVERY, ORACLE):
         cells = []
         for mark in MARKS:
             harvest = table(results, strategy, _after(Order.harvest, mark, sizes))

@@ -81,7 +81,7 @@ def _focus_of(store: Store, options: CrawlOptions) -> Focus | None:
     settings = json.loads(crawls[-1]["settings"]) if crawls else {}
     if settings.get("spider") != "focused":
         return None
-    wanted = {name: settings.get(name) for name in ("positive", "negative", "explore")}
+    wanted = {name: settings.get(name) for name in ("positive", "negative", "explore", "doubt")}
     focus = make_focus(settings.get("focus"), **wanted)
     state = _kept(options, store)
     if state is not None:

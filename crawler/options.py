@@ -36,6 +36,7 @@ class CrawlOptions:
     positive: str | None = None  # focused: a folder of pages on the topic, and one of others, to train from
     negative: str | None = None
     explore: float | None = None  # focused: share of links that are tried whatever they seem worth
+    doubt: float | None = None  # focused: pages whose words give a chance from this to 1 - this are laid out
     stop_below: float | None = None  # focused: end when the last pages bring less
     stay: bool = False  # focused: only the hosts of the seeds
     page_types: str | None = None  # [MODEL:]TYPE,… that are stored: all

@@ -13,10 +13,12 @@ ON, OFF = "on-topic", "off-topic"
 
 
 def make_focus(
-    focus: str | None, *, positive: str | None = None, negative: str | None = None, explore: float | None = None
-) -> Focus:
+    focus: str | None, *, positive: str | None = None, negative: str | None = None, explore: float | None = None,
+    doubt: float | None = None,
+) -> Focus:  # fmt: skip
     """The focus that `--focus MODEL:TOPIC`, or `--positive DIR --negative DIR`, asks for."""
-    settings = {} if explore is None else {"explore": explore}
+    given = {"explore": explore, "doubt": doubt}
+    settings = {name: value for name, value in given.items() if value is not None}
     if focus and not positive and not negative:
         model, separator, topic = focus.rpartition(":")
         if not separator or not model or not topic:

@@ -10,6 +10,7 @@ from parcels.errors import ConfigError
 from parcels.inputs import RawPage
 from parcels.topics.examples import examples, read_raw
 from parcels.topics.explain import explain_link
+from parcels.topics.focus import END_DOUBT
 from parcels.topics.link_model import LinkModel
 from parcels.topics.link_rows import BUCKETS, MAX_MARKS, LinkRow, mark, mark_names
 from parcels.topics.tallies import Tallies
@@ -96,17 +97,56 @@ def test_the_chance_of_one_topic_is_what_the_whole_mixture_says_of_it(model, web
     for page, _ in web.values():
         said = model.mixture.predict(page.constituents)
         proba, present = model.mixture.by_constituent([page.constituents])
-        assert model.focus("student").chance(page) == said.of("student")
+        assert model.focus("student").chance(page.constituents) == said.of("student")
         assert said.proba == pytest.approx(model.mixture.mix(proba, present)[0], rel=1e-9)
 
 
 def test_links_that_are_not_wanted_are_left_out_and_still_count_in_their_groups():
     url = f"http://{HOST}/people/"
     found = links_of(university(HOST, seed=9)[url][0].encode(), url)
-    every = {link.target: link for link in page_of(url, found).links}
-    some = page_of(url, found, lambda target: "/~" in target).links
+    every = {link.target: link for link in page_of(url, found, always).links}
+    some = page_of(url, found, always, lambda target: "/~" in target).links
     assert 0 < len(some) < len(every)
     assert all("/~" in link.target and link == every[link.target] for link in some)
+
+
+def always(words):
+    return True
+
+
+def never(words):
+    return False
+
+
+def test_a_page_is_laid_out_where_its_words_leave_a_doubt(model, web):
+    focus = model.focus("student")
+    unlaid = {url: page.unlaid() for url, (page, _) in web.items()}
+    chances = {url: focus.chance(page.constituents) for url, page in unlaid.items()}
+    assert all(page.links for page, _ in web.values())
+    doubtful = {url for url, page in unlaid.items() if focus.is_doubtful(page.constituents)}
+    assert doubtful == {url for url, chance in chances.items() if focus.doubt <= chance <= 1 - focus.doubt}
+    for url, (page, _) in web.items():
+        assert focus.as_crawled(page) == (page if url in doubtful else unlaid[url])
+    sure = {url for url in doubtful if not focus.is_doubtful(unlaid[url].constituents, leads_on=False)}
+    assert sure == {url for url in doubtful if not END_DOUBT <= chances[url] <= 1 - END_DOUBT}
+    assert not model.focus("student", doubt=0.5).is_doubtful(unlaid[f"http://{HOST}/"].constituents)
+    assert all(model.focus("student", doubt=0.0).is_doubtful(page.constituents) for page in unlaid.values())
+
+
+def test_a_page_that_is_not_laid_out_has_its_words_and_links_without_their_areas():
+    url = f"http://{HOST}/people/"
+    found = links_of(university(HOST, seed=9)[url][0].encode(), url)
+    laid, plain = page_of(url, found, always), page_of(url, found, never)
+    assert {link.area for link in plain.links} == {None} != {link.area for link in laid.links}
+    assert laid.unlaid() == plain  # no style hides a word of this page
+
+
+def test_a_page_is_laid_out_or_not_by_all_its_words_and_its_title():
+    url = f"http://{HOST}/people/"
+    found = links_of(university(HOST, seed=9)[url][0].encode(), url)
+    asked = []
+    page_of(url, found, lambda words: asked.append(words))
+    assert asked == [page_of(url, found, never).constituents]
 
 
 def crawl(web, focus, *, limit):

@@ -1,6 +1,7 @@
 """The focused spider: follows the links that are worth most for its topic, and learns from what they lead to."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from crawler.frontier.contract import Lease, Offer
@@ -14,7 +15,7 @@ from parcels.leaves import walk
 from parcels.page import Page
 from parcels.results import laid_within_bounds
 from parcels.topics.constituents import Constituents
-from parcels.topics.examples import ReadPage, read_for_topics
+from parcels.topics.examples import FirstLook, ReadPage
 from parcels.topics.focus import Focus
 from parcels.topics.link_rows import LinkRow
 
@@ -34,7 +35,10 @@ class FocusedGuide:
     @classmethod
     def from_options(cls, options: CrawlOptions) -> "FocusedGuide":
         """The guide of a crawl."""
-        focus = make_focus(options.focus, positive=options.positive, negative=options.negative, explore=options.explore)
+        focus = make_focus(
+            options.focus, positive=options.positive, negative=options.negative, explore=options.explore,
+            doubt=options.doubt,
+        )  # fmt: skip
         return cls(focus, stays=options.stay, stop_below=options.stop_below)
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
@@ -50,7 +54,9 @@ class FocusedGuide:
         Links that lead out of the crawl's hosts are not followed, so they are not scored, nor do they make a hub.
         """
         is_held = {target: self._holds(target) for target in {link.target for link in found.links}}
-        worths = self.judged(lease, page_of(lease.url, found, None if self._scope is None else is_held.get))
+        is_doubtful = partial(self.focus.is_doubtful, leads_on=any(is_held.values()))
+        page = page_of(lease.url, found, is_doubtful, None if self._scope is None else is_held.get)
+        worths = self.judged(lease, page)
         return [worths.get(link.target, UNSEEN) if is_held[link.target] else None for link in found.links]
 
     def judged(self, lease: Lease, page: ReadPage) -> dict[str, float]:
@@ -135,14 +141,21 @@ class FocusedGuide:
         return []
 
 
-def page_of(url: str, found: PageLinks, is_wanted: Callable[[str], bool | None] | None = None) -> ReadPage:
-    """A fetched page as topics need it; the tree and the addresses that its links were read from are used again."""
+def page_of(
+    url: str, found: PageLinks, is_doubtful: Callable[[Constituents], bool],
+    is_wanted: Callable[[str], bool | None] | None = None,
+) -> ReadPage:  # fmt: skip
+    """A fetched page as topics need it, laid out where its words alone leave a doubt.
+
+    The tree and the addresses that its links were read from are used again.
+    """
     if found.root is None:
         return ReadPage(url, Constituents(), ())
     nodes, leaves = walk(found.root)
     page = Page("", url, "utf-8", "crawl", found.root, nodes, leaves)
-    laid = laid_within_bounds(page) if len(leaves) else None
-    return read_for_topics(page, laid, base=found.base, known=found.known, is_wanted=is_wanted)
+    look = FirstLook(page, base=found.base, known=found.known)
+    laid = laid_within_bounds(page) if len(leaves) and is_doubtful(look.constituents) else None
+    return look.second(laid, is_wanted=is_wanted)
 
 
 def row_of(found: Lease | Offer) -> LinkRow | None:

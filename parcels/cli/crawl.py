@@ -34,6 +34,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--positive", metavar="DIR", help="focused, in place of --focus: pages on the topic")
     add("--negative", metavar="DIR", help="focused, with --positive: other pages")
     add("--explore", type=_share, metavar="S", help="focused: share of links tried whatever they seem worth")
+    add(
+        "--doubt",
+        type=_share,
+        metavar="S",
+        help="focused: lay a page out where its words give a chance from S to 1 - S",
+    )
     add("--stop-below", type=_share, metavar="S", help="focused: end when fewer of the last pages are on topic")
     add("--stay", action="store_true", help="focused: only the hosts of the seeds")
     add("--page-types", metavar="[MODEL:]TYPE,…", help="store only pages of these types, e.g. article; follow all")
@@ -106,7 +112,7 @@ def options(args: argparse.Namespace) -> Any:
     """The typed options of a crawl."""
     same = ("store", "crawl", "spider", "frontier", "state", "limit", "depth", "per_host", "per_topic", "delay",
             "concurrency", "per_address", "requests", "timeout", "max_bytes", "proxy", "revisit", "warc", "exact",
-            "render", "allow_private", "metrics", "focus", "positive", "negative", "explore", "stop_below",
+            "render", "allow_private", "metrics", "focus", "positive", "negative", "explore", "doubt", "stop_below",
             "stay", "page_types")  # fmt: skip
     given = {name: getattr(args, name) for name in same}
     given |= {"seeds": tuple(args.seeds), "css": not args.no_css, "robots": not args.no_robots}

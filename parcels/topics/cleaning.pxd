@@ -11,5 +11,6 @@ cdef class LeafTerms:
     cdef public list texts
     cdef list _terms
     cpdef list of(self, int leaf)
+    cpdef list all(self)
     cpdef list labels(self, int first, int end, int most)
     cpdef list around(self, int start, int first, int end, int stop, int most)

@@ -146,6 +146,13 @@ class LeafTerms:
             found = self._terms[leaf] = terms(self.texts[leaf])
         return found
 
+    def all(self) -> list[str]:
+        """The terms of all leaves, in order."""
+        found: list[str] = []
+        for leaf in range(len(self.texts)):
+            found += self.of(leaf)
+        return found
+
     def labels(self, first: int, end: int, most: int) -> list[str]:
         """The first terms of an anchor or heading that goes from one leaf to the one before `end`."""
         found: list[str] = []

@@ -35,11 +35,16 @@ class Constituents:
             total.update(bag)
         return total
 
+    def unlaid(self) -> "Constituents":
+        """The same as if nobody had laid the page out; words that style hides stay out, which only a layout tells."""
+        areas = Constituents({name: bag for name, bag in self.bags.items() if name != TITLE})
+        return Constituents({"centre": areas.whole(), TITLE: self.bags.get(TITLE, Counter())})
 
-def constituents(laid: LaidOut, leaf_terms: LeafTerms | None = None) -> Constituents:
+
+def constituents(laid: LaidOut, leaf_terms: LeafTerms | None = None, title: Bag | None = None) -> Constituents:
     """The terms of a page by where they stand; what style hides from readers is left out.
 
-    `leaf_terms` are the page's, where others ask for them too.
+    `leaf_terms` and `title` are the page's, where others ask for them too.
 
     >>> from parcels.layout.render import lay_out
     >>> from parcels.page import read_page
@@ -53,15 +58,19 @@ def constituents(laid: LaidOut, leaf_terms: LeafTerms | None = None) -> Constitu
         if hidden is None:
             found[area] += cleaned.of(leaf)
     bags: dict[str, Bag] = {name: Counter(of_area) for name, of_area in zip(AREAS, found, strict=True)}
-    bags[TITLE] = Counter(head_terms(laid.page.root))
+    bags[TITLE] = title_bag(laid.page) if title is None else title
     return Constituents(bags)
 
 
-def unlaid_constituents(page: Page, leaf_terms: LeafTerms | None = None) -> Constituents:
-    """The same of a page that is too large to be laid out: all its text is centre."""
+def unlaid_constituents(page: Page, leaf_terms: LeafTerms | None = None, title: Bag | None = None) -> Constituents:
+    """The same of a page that is not laid out: all its text is centre."""
     cleaned = leaf_terms or LeafTerms(page.leaves.text)
-    centre = [term for leaf in range(len(page.leaves)) for term in cleaned.of(leaf)]
-    return Constituents({"centre": Counter(centre), TITLE: Counter(head_terms(page.root))})
+    return Constituents({"centre": Counter(cleaned.all()), TITLE: title_bag(page) if title is None else title})
+
+
+def title_bag(page: Page) -> Bag:
+    """How often each term stands in the title and the meta tags."""
+    return Counter(head_terms(page.root))
 
 
 def head_terms(root: etree._Element) -> list[str]:
@@ -70,10 +79,14 @@ def head_terms(root: etree._Element) -> list[str]:
 
 
 def _head_texts(root: etree._Element) -> Iterator[str]:
-    title = next(root.iter("title"), None)
-    if title is not None:
-        yield "".join(map(str, title.itertext()))[:MAX_META]
-    for meta in root.iter("meta"):
+    metas, title = [], None
+    for element in root.iter("title", "meta"):
+        if element.tag == "meta":
+            metas.append(element)
+        elif title is None:
+            title = element
+            yield "".join(map(str, title.itertext()))[:MAX_META]
+    for meta in metas:
         name, about = (meta.get("name") or "").lower(), (meta.get("property") or "").lower()
         if name in META_NAMES or about in META_PROPERTIES:
             yield (meta.get("content") or "")[:MAX_META]

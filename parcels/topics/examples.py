@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from parcels.layout.render import LaidOut
 from parcels.page import Page, read_page
 from parcels.results import laid_within_bounds
 from parcels.topics.cleaning import LeafTerms
-from parcels.topics.constituents import Constituents, constituents, unlaid_constituents
+from parcels.topics.constituents import Bag, Constituents, constituents, title_bag, unlaid_constituents
 from parcels.topics.link_places import LinkPlace, link_places, link_rows
 from parcels.urls import canonical, host_of, registered
 
@@ -28,6 +29,10 @@ class ReadPage:
     url: str | None  # canonical
     constituents: Constituents
     links: tuple[LinkPlace, ...]
+
+    def unlaid(self) -> "ReadPage":
+        """The same as if nobody had laid the page out."""
+        return ReadPage(self.url, self.constituents.unlaid(), tuple([link.unlaid() for link in self.links]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +54,34 @@ def read_for_topics(
     `base` is what its links are relative to, where that is known, and `known` are addresses that were resolved before.
     Links to what `is_wanted` says no to are left out.
     """
-    url = canonical(page.url) if page.url else None
-    rows = list(link_rows(page, base or base_of(page, url or NO_ADDRESS), known))
-    terms = LeafTerms(page.leaves.text)
-    found = constituents(laid, terms) if laid is not None else unlaid_constituents(page, terms)
-    return ReadPage(url, found, tuple(link_places(page, rows, laid, terms, is_wanted)))
+    return FirstLook(page, base=base, known=known).second(laid, is_wanted=is_wanted)
+
+
+class FirstLook:
+    """A page's words, wherever they stand: often they alone say what it is about, and it need not be laid out.
+
+    `base` and `known` are as `read_for_topics` takes them.
+    """
+
+    def __init__(self, page: Page, *, base: str | None = None, known: dict[str, str | None] | None = None) -> None:
+        self.page, self._base, self._known = page, base, known
+        self._terms = LeafTerms(page.leaves.text)
+
+    @cached_property
+    def _title(self) -> Bag:
+        return title_bag(self.page)
+
+    @cached_property
+    def constituents(self) -> Constituents:
+        """All text as centre, and the title."""
+        return unlaid_constituents(self.page, self._terms, self._title)
+
+    def second(self, laid: LaidOut | None, *, is_wanted: Callable[[str], bool | None] | None = None) -> ReadPage:
+        """What topics need of the page, laid out or not."""
+        url = canonical(self.page.url) if self.page.url else None
+        rows = list(link_rows(self.page, self._base or base_of(self.page, url or NO_ADDRESS), self._known))
+        found = constituents(laid, self._terms, self._title) if laid is not None else self.constituents
+        return ReadPage(url, found, tuple(link_places(self.page, rows, laid, self._terms, is_wanted)))
 
 
 def base_of(page: Page, url: str) -> str:

@@ -14,9 +14,13 @@ MOST_MARKS = 8  # that are told
 
 
 def explain_link(focus: Focus, page: ReadPage, url: str, target: str) -> dict[str, Any] | None:
-    """The place of the best link from a page to a target, and the parts of its score; None where there is no link."""
-    chance = focus.chance(page)
-    rows = focus.rows(page, url, chance)
+    """The place of the best link from a page to a target, and the parts of its score; None where there is no link.
+
+    `page` is laid out, so that the place can be told; its score is that of the page as the crawl has read it.
+    """
+    read = focus.as_crawled(page)
+    chance = focus.chance(read.constituents)
+    rows = focus.rows(read, url, chance)
     found = [(n, link) for n, link in enumerate(page.links) if link.target == target]
     if not found:
         return None
@@ -34,7 +38,7 @@ def explain_link(focus: Focus, page: ReadPage, url: str, target: str) -> dict[st
         "hub": round(float(chances[1]), 4),
         "worth": round(worths[best], 4),
         "parts": parts_of(focus.links, row, siblings[0].tolist()),
-        "marks": _marks(focus.links, link, url, row),
+        "marks": _marks(focus.links, read.links[number], url, row),
     }
 
 

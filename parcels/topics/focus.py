@@ -18,6 +18,7 @@ import xxhash
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
+from parcels.topics.constituents import Constituents
 from parcels.topics.examples import ReadPage
 from parcels.topics.link_model import LinkModel
 from parcels.topics.link_rows import LinkReader, LinkRow
@@ -30,6 +31,10 @@ HUB_LINKS = 5.0  # a page with so many links to the topic is a hub
 EXPLORE = 0.02  # share of links that are explored; 0.05 costs a little harvest, whichever university is held out
 LEAST_ODDS = 6.0  # a page is never surer than this to be on topic, or off it (logarithm of odds)
 IS_ON_TOPIC = 0.5
+# Where words alone give a page a chance from this to 1 - this, it is laid out: beyond, no page that was held out would
+# be judged otherwise (docs/topics.md); half as much again misjudges the first ones.
+DOUBT = 0.2
+END_DOUBT = 0.4  # the same of pages without links to follow
 RESCORE_PAGES = 25  # after so many pages the queue is put in a new order, later after a tenth of all pages
 STATE = "focus.json"
 STATE_VERSION = 1
@@ -55,6 +60,7 @@ class Focus:
     links: LinkModel = field(default_factory=LinkModel)
     hubs: float = HUBS
     explore: float = EXPLORE
+    doubt: float = DOUBT  # 0: every page that leads on is laid out; 0.5: none
     seed: int = 0
     tallies: Tallies = field(default_factory=Tallies)
     outcomes: bytearray = field(default_factory=bytearray)  # of each page in order: its chance, in 255ths
@@ -66,14 +72,29 @@ class Focus:
                 f"the model knows no topic '{self.topic}'; it knows {', '.join(map(str, self.mixture.topics))}"
             )
         self._reader = LinkReader(self.mixture.term_log_odds(self.topic))
+        self._last: tuple[Constituents, float] | None = None
 
-    def chance(self, page: ReadPage) -> float:
-        """The chance that a page is on topic."""
-        return self.mixture.chance(page.constituents, self.topic)
+    def chance(self, page: Constituents) -> float:
+        """The chance that a page is on topic; it is remembered of the page that was asked for last."""
+        if self._last is None or self._last[0] is not page:
+            self._last = page, self.mixture.chance(page, self.topic)
+        return self._last[1]
+
+    def is_doubtful(self, words: Constituents, *, leads_on: bool = True) -> bool:
+        """Whether words alone leave it open what a page is about, so that it is to be laid out.
+
+        Of a page without links that may be followed, a layout could change nothing but how it is counted.
+        """
+        return is_open(self.chance(words), self.doubt if leads_on else max(self.doubt, END_DOUBT))
+
+    def as_crawled(self, page: ReadPage) -> ReadPage:
+        """A page that was laid out as a crawl reads it: without its layout where words alone leave no doubt."""
+        unlaid = page.unlaid()
+        return page if self.is_doubtful(unlaid.constituents, leads_on=bool(page.links)) else unlaid
 
     def see(self, page: ReadPage, *, url: str, row: LinkRow | None = None) -> Seen:
         """Take in a fetched page; `row` is the link that led to it, which is learned from. Returns its links' worth."""
-        chance = self.chance(page)
+        chance = self.chance(page.constituents)
         rows = self.rows(page, url, chance)
         hub = self._hub(page, rows)
         if row is not None:
@@ -154,3 +175,12 @@ class Focus:
         self.tallies = Tallies()
         self.tallies.pages, self.tallies.good = pages, good
         self.tallies.seen = dict(zip(keys.tolist(), values.tolist(), strict=True))
+
+
+def is_open(chance: float, doubt: float = DOUBT) -> bool:
+    """Whether a chance is so far from certainty that a closer look may change what it says.
+
+    >>> is_open(0.5), is_open(0.05), is_open(0.95), is_open(0.95, 0.0)
+    (True, False, False, True)
+    """
+    return doubt <= chance <= 1 - doubt

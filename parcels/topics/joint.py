@@ -15,7 +15,8 @@ class Joint:
 
     def __init__(self, learner: NaiveBayes) -> None:
         self.prior: list[float] = learner.log_prior_.tolist()
-        self.table: Any = learner.log_word_ if IS_COMPILED else learner.log_word_.tolist()
+        table = learner.log_word_.ravel()  # a word after the other, of each a number a topic
+        self.table: Any = table if IS_COMPILED else table.tolist()
 
     def of(self, words: dict[str, int], vocabulary: dict[str, int]) -> list[float] | None:
         """The sum over the known words, a number a topic; None where no word is known."""
@@ -27,9 +28,9 @@ class Joint:
             place = vocabulary.get(word, -1)
             if place >= 0:
                 is_known = True
-                row = self.table[place]
+                place *= topics
                 for topic in range(topics):
-                    sums[topic] += count * row[topic]
+                    sums[topic] += count * self.table[place + topic]
         return [total + prior for total, prior in zip(sums, self.prior, strict=True)] if is_known else None
 
 

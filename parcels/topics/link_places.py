@@ -5,7 +5,7 @@ A page is laid out for its areas; a page that is too large for that, or that nob
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -46,6 +46,10 @@ class LinkPlace:
     group_count: int  # links of its group
     group_density: float  # share of the group's characters that are inside links
 
+    def unlaid(self) -> "LinkPlace":
+        """The same as if nobody had laid the page out."""
+        return replace(self, area=None, height=None)
+
 
 def link_rows(page: Page, base: str, known: dict[str, str | None] | None = None) -> Iterator[tuple[int, str]]:
     """The row and the target of each link of a page, in document order; links inside the page are passed over.
@@ -80,6 +84,8 @@ def link_places(
     >>> found[0].heading, found[0].around, found[0].item, found[0].group == found[1].group, found[0].group_count
     (('student',), ('databas',), 'li', True, 2)
     """
+    if is_wanted is not None and not any(is_wanted(target) for _, target in rows[:MAX_LINKS]):
+        return []
     if not rows:
         return []
     finder = _Finder(page, laid, leaf_terms or LeafTerms(page.leaves.text))

@@ -87,7 +87,7 @@ class LinkReader:
         self.anchors: dict[tuple[str, ...], tuple[Any, ...]] = {}
         self.headings: dict[tuple[str, ...], tuple[Any, ...]] = {}
         self.addresses: dict[str, tuple[Any, ...]] = {}
-        self.around: dict[str, int] = {}
+        self.around: dict[str, tuple[float, int]] = {}
         self.shapes: dict[tuple[str, ...], tuple[int, ...]] = {}
         self.where: dict[tuple[str, str | None, int | None], tuple[int, ...]] = {}
         self.looks: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
@@ -102,16 +102,22 @@ class LinkReader:
             if group is None:
                 group = groups[place.group] = key(f"{source} {place.group}")
             anchor, address = self.anchor(place.anchor_terms), self.address(place.target)
-            heading, around = self.heading(place.heading), place.around
-            dense = (
-                anchor[0], address[0], heading[0], self.spoken(around), source_odds, 2 * place.group_density - 1
-            )  # fmt: skip
+            heading = self.heading(place.heading)
             marks: dict[int, None] = dict.fromkeys(
                 self.placed(place, source_odds) + self.shaped(shape_beside(address[3], own)) + anchor[1] + address[1]
                 + heading[1]
             )  # fmt: skip
-            for word in around[:MAX_WORDS]:
-                marks[self.mark_around(word)] = None
+            spoken, left = 0.0, MAX_WORDS
+            for word in place.around:
+                said = self.said_around(word)
+                spoken += said[0]
+                if left > 0:
+                    marks[said[1]] = None
+                    left -= 1
+            dense = (
+                anchor[0], address[0], heading[0], min(max(spoken, -MOST), MOST), source_odds,
+                2 * place.group_density - 1,
+            )  # fmt: skip
             all_marks = tuple(marks)
             if len(all_marks) > MAX_MARKS:
                 all_marks = all_marks[:MAX_MARKS]
@@ -151,11 +157,11 @@ class LinkReader:
             keep(self.addresses, url, found)
         return found
 
-    def mark_around(self, word: str) -> int:
-        """The mark of a word beside a link."""
+    def said_around(self, word: str) -> tuple[float, int]:
+        """What a word beside a link speaks for the topic, and its mark."""
         found = self.around.get(word)
         if found is None:
-            found = mark(f"t:{word}")
+            found = self.odds.get(word, 0.0), mark(f"t:{word}")
             keep(self.around, word, found)
         return found
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from parcels.topics.examples import Example
-from parcels.topics.focus import DECAY, HUB_LINKS, LEAST_ODDS
+from parcels.topics.focus import DECAY, HUB_LINKS, LEAST_ODDS, is_open
 from parcels.topics.link_model import LinkModel
 from parcels.topics.link_rows import LinkReader, LinkRow
 from parcels.topics.mixture import LayoutMixture
@@ -34,6 +34,8 @@ def learn_links(
         chance = min(max(chances.get(url, 0.0), 1e-9), 1 - 1e-9)
         odds = float(np.clip(np.log(chance / (1 - chance)), -LEAST_ODDS, LEAST_ODDS))
         places = [place for place in example.page.links if place.target in by_url and place.target != url]
+        if not is_open(chance):  # a crawl would not lay it out
+            places = [place.unlaid() for place in places]
         rows = reader.rows(places, url, odds)
         links += [(example.site, place.target, row) for place, row in zip(places, rows, strict=True)]
     good = sum(by_url[target].topic == topic for _, target, _ in links)

@@ -99,7 +99,8 @@ class LayoutMixture:
         """What the classifiers of a page's constituents say, tempered."""
         said: dict[str, list[float]] = {}
         for name, joint in self._joints().items():
-            of_topics = joint.of(page.bags.get(name, {}), self.vocabulary)
+            bag = page.bags.get(name)
+            of_topics = joint.of(bag, self.vocabulary) if bag else None
             if of_topics is not None:
                 most, power = max(of_topics), self.sharpness[name]
                 raised = [exp(power * (one - most)) for one in of_topics]

@@ -31,7 +31,7 @@ def topic_of(page: ReadPage, model: TopicModel, *, focus: str | None = None) -> 
 def link_chances(page: ReadPage, model: TopicModel, topic: str) -> list[float]:
     """The chance of each link to lead to a topic, before anything was crawled."""
     focus = model.focus(topic, explore=0.0)
-    rows = focus.rows(page, page.url or NO_ADDRESS, focus.chance(page))
+    rows = focus.rows(page, page.url or NO_ADDRESS, focus.chance(page.constituents))
     return [chance for chance, _ in focus.links.scored(rows, focus.tallies)]
 
 
