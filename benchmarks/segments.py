@@ -44,7 +44,7 @@ def main() -> bool:
     for level in (1, 2):
         scores = four_folds(level)
         print_table(scores, level)
-        for own in (DEFAULT, "wps-margin"):
+        for own in (DEFAULT, "wps-linear"):
             print_differences(scores, own, "ari")
             print_differences(scores, own, "nmi")
         for field in INFORMATIVE:

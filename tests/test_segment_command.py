@@ -113,7 +113,7 @@ def test_marked_pages_are_scored_by_folds(capsys, tmp_path):
     found = json.loads(capsys.readouterr().out)
     assert found["pages"] == 6
     assert found["oracle"]["ari"] == 1.0
-    assert found["wps"]["ari"] > found["bf"]["ari"]
+    assert found["wps-margin"]["ari"] > found["bf"]["ari"]
 
 
 def test_a_segmenter_is_trained_from_marked_pages_and_used(capsys, page, tmp_path):

@@ -214,9 +214,9 @@ def test_folds_score_every_page_once_and_the_oracle_is_the_ceiling(folder):
 
 
 def test_a_model_evaluates_all_segmenters(model, pages):
-    scores = evaluate(model, pages, level=1, segmenters=("wps", "wps-margin", "wps-slack", "vips"))
-    assert set(scores) == {"wps", "wps-margin", "wps-slack", "vips", ORACLE}
-    for name in ("wps", "wps-margin"):
+    scores = evaluate(model, pages, level=1, segmenters=("wps-margin", "wps-linear", "wps-slack", "vips"))
+    assert set(scores) == {"wps-margin", "wps-linear", "wps-slack", "vips", ORACLE}
+    for name in ("wps-margin", "wps-linear"):
         assert np.mean([page.ari for page in scores[name]]) > 0.9
 
 
@@ -231,7 +231,11 @@ def test_boundaries_are_asked_for_only_where_those_they_depend_on_cut(pages):
 def test_the_second_opinion_is_heard_with_both_losses_but_not_by_the_papers_machine(model, pages):
     rows, odds = pages[0].rows, opinion(model.trees[1], pages[0].rows)
     assert odds.any()
-    for name, kind, heard in (("wps", MARGIN, odds), ("wps-slack", SLACK, odds), ("wps-margin", MARGIN, 0 * odds)):
+    for name, kind, heard in (
+        ("wps-margin", MARGIN, odds),
+        ("wps-slack", SLACK, odds),
+        ("wps-linear", MARGIN, 0 * odds),
+    ):
         weights = model.weights[kind, 1]
         gains = model.gains(rows, segmenter=name, level=1)
         assert gains == pytest.approx(rows @ weights[:-1] + weights[-1] + heard)
@@ -348,7 +352,7 @@ def test_an_unknown_segmenter_and_level_are_named(model):
     from parcels.segment.segmenters import segmented
 
     laid = lay_out(read_page("<p>x"))
-    with pytest.raises(ConfigError, match="known: wps, wps-margin"):
+    with pytest.raises(ConfigError, match="known: wps-margin, wps-slack"):
         segmented(laid, model, segmenter="magic")
     with pytest.raises(ConfigError, match="level 3"):
         segmented(laid, model, level=3)

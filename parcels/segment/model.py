@@ -27,7 +27,8 @@ Floats = NDArray[np.float64]
 KIND, VERSION = "segmenter", 2
 SHIPPED = "segmenter"
 RESCALINGS = (MARGIN, SLACK)
-WPS = {"wps": (MARGIN, True), "wps-margin": (MARGIN, False), "wps-slack": (SLACK, True)}  # loss, and with trees?
+# Loss, and with trees? The last is the paper's machine as it stands.
+WPS = {"wps-margin": (MARGIN, True), "wps-slack": (SLACK, True), "wps-linear": (MARGIN, False)}
 _AGAIN = "\nTrain it again (parcels train segmenter --data ... --out MODELDIR), or install parcels anew."
 
 

@@ -16,7 +16,7 @@ from parcels.segment.labelling import segments_of
 from parcels.segment.model import WPS, SegmenterModel, Tuned
 
 Ints = NDArray[np.int32]
-DEFAULT = "wps"
+DEFAULT = "wps-margin"
 
 
 @dataclass(frozen=True)

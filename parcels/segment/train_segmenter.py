@@ -29,8 +29,8 @@ slack: those around the informative segment first) and two levels (1: a page's t
   equal ones the one that also keeps apart blocks without words and what lies outside all blocks.
 - Learner: structural SVM by cutting planes, C {strength:g}, epsilon {epsilon:g} (Bing et al. 2014); slack asks for the
   Hamming distance as margin where the paper asks for 1.
-- Beside it, for the default segmenter `wps` and for `wps-slack`, boosted trees over the same features; their log-odds
-  add to the gain.
+- Beside it, for the default segmenter `wps-margin` and for `wps-slack`, boosted trees over the same features; their
+  log-odds add to the gain.
 - The baselines (block fusion, correlation clustering, graph cuts, VIPS) are tuned on the same pages.
 - Scores by {folds} folds of sites: see docs/segments.md (`parcels evaluate segments --data {data} --folds {folds}`).
 - Data: Kreuzer's dataset-popular and dataset-random (public domain). Only weights are shipped, no pages.
