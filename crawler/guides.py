@@ -12,6 +12,7 @@ from parcels.urls import host_of
 
 KINDS = {"page": PAGE, "home": PAGE, "feed": FEED, "sitemap": SITEMAP}
 SEED_PRIORITY = 100.0
+MOST_KNOWN = 50_000  # origins that are remembered to be inside or outside of a crawl
 
 
 class Guide(Protocol):
@@ -100,8 +101,12 @@ class Scope:
 
     def holds(self, url: str) -> bool:
         """True where the address is on one of the hosts."""
-        host = host_of(url) or ""
-        if host not in self._known:
-            parts = host.split(".")
-            self._known[host] = any(".".join(parts[n:]) in self._hosts for n in range(len(parts)))
-        return self._known[host]
+        path = url.find("/", len("https://"))
+        origin = url[:path] if path > 0 else url
+        known = self._known.get(origin)
+        if known is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            parts = (host_of(url) or "").split(".")
+            known = self._known[origin] = any(".".join(parts[n:]) in self._hosts for n in range(len(parts)))
+        return known

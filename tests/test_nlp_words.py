@@ -6,7 +6,7 @@ import random
 import pytest
 
 from parcels.nlp.dates import find_moments
-from parcels.nlp.stems import stem
+from parcels.nlp.stems import by_steps, stem
 from parcels.nlp.stopwords import stopwords
 from parcels.nlp.tokens import offsets, split_chunk, tokenize
 
@@ -70,6 +70,15 @@ def test_stems_are_those_of_nltk():
     wrong = {word: (porter.stem(word), stem(word)) for word in words if porter.stem(word) != stem(word)}
     assert len(words) > 8_000
     assert not wrong
+
+
+def test_stems_are_the_same_compiled_and_by_steps():
+    fast = pytest.importorskip("parcels.nlp.stem_fast", reason="nothing is compiled here", exc_type=ImportError)
+    words = {base + one + two for base in BASES for one in SUFFIXES for two in ("", *SUFFIXES[::5])}
+    words |= {"ies", "ied", "eed", "sss", "yyy", "y's", "3rds", "it-ies", "a" * 63 + "s", "b" * 61 + "ing"}
+    words = {word.lower() for word in words if word.isascii() and 3 <= len(word) <= 64}
+    assert [word for word in words if fast.stem(word) != by_steps(word)] == []
+    assert [fast.stem(word) for word in ("is", "a" * 65, "caf\u00e9s")] == [None, None, None]
 
 
 @pytest.mark.corpus

@@ -6,6 +6,10 @@ The extensions matter here: in the original algorithm "news" and "new" have the 
 from collections.abc import Iterable
 from functools import lru_cache
 
+from parcels.compiled import loaded
+
+_fast = loaded("parcels.nlp.stem_fast")
+
 MAX_LENGTH = 64  # longer runs of characters are no words; they are their own stems
 
 _IRREGULAR = {
@@ -44,16 +48,26 @@ _LETTERS = _Letters({**dict.fromkeys(range(128), "c"), **{ord(vowel): "v" for vo
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The stem of a word, in lower case.
+    """The stem of a word, in lower case; remembered.
 
     >>> [stem(word) for word in ("Relational", "agencies", "newsletters", "hopping", "subscribed", "news", "is")]
     ['relat', 'agenc', 'newslett', 'hop', 'subscrib', 'news', 'is']
     """
+    return find_stem(word)
+
+
+def find_stem(word: str) -> str:
+    """The same for those who remember it themselves."""
     word = word.lower()
     if len(word) <= 2 or len(word) > MAX_LENGTH:
         return word
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    return (_fast.stem(word) if _fast is not None else None) or by_steps(word)
+
+
+def by_steps(word: str) -> str:
+    """The stem of a regular word in lower case, by the algorithm's five steps."""
     word = _step1b(_step1a(word))
     if word[-1:] == "y" and len(word) > 2 and _shape(word[:-1])[-1] == "c":
         word = word[:-1] + "i"

@@ -1,13 +1,11 @@
 """What the address of a link says before it is fetched: its words, and its shape beside the page it stands on."""
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from parcels.nlp.stems import stem
 
 MAX_WORDS = 12  # of one address
-MOST_KNOWN = 50_000  # addresses that are remembered
 _WORD = re.compile(r"[a-z]{2,30}|\d+")
 _INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}|")
 _FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # in every address
@@ -25,7 +23,6 @@ class Address(NamedTuple):
     words: tuple[str, ...]
 
 
-@lru_cache(maxsize=MOST_KNOWN)
 def read_address(url: str) -> Address:
     """What an address says; one that is none says nothing."""
     scheme, separator, rest = url.lower().partition("://")

@@ -1,4 +1,4 @@
-cdef dict _known, _known_common
+cdef dict _known, _known_common, _terms
 
 cpdef tuple chunk_terms(str chunk)
 cpdef tuple _of_chunk(str chunk)

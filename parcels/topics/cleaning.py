@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from parcels.nlp.stems import stem
+from parcels.nlp.stems import find_stem
 from parcels.nlp.stopwords import stopwords
 
 LEAST_LETTERS, MOST_LETTERS = 2, 30  # of a word; what is longer is an address or a dump
@@ -28,6 +28,7 @@ _EDGES = ".,;:!?()[]{}<>*\"'-/"  # that stand around a word
 _SCHEMES = ("www", "http", "https", "ftp")  # where they begin an address it is told by what follows
 _known: dict[str, tuple[str, ...]] = {}
 _known_common: dict[str, tuple[str, ...]] = {}
+_terms: dict[str, tuple[str, ...]] = {}  # a stem, alone: one object however many words have it
 
 
 def chunk_terms(chunk: str) -> tuple[str, ...]:
@@ -60,10 +61,11 @@ def _of_chunk(chunk: str) -> tuple[str, ...]:
             return ("#year",) if len(core) == 4 and core[:2] in ("19", "20") else ("#number",)
     if "@" in chunk and _MAIL.search(chunk):
         return ("#mail",)
-    if _ADDRESS.search(chunk):
+    plain = _plain(chunk)
+    if ("://" in plain or "www." in plain) and _ADDRESS.search(chunk):
         return ("#address",)
     found: list[str] = []
-    for piece in _PIECE.findall(_plain(chunk)):
+    for piece in _PIECE.findall(plain):
         if piece[0].isdigit():
             found += _of_number(piece)
         else:
@@ -82,7 +84,13 @@ def _plain(text: str) -> str:
 def _of_word(word: str) -> tuple[str, ...]:
     if not LEAST_LETTERS <= len(word) <= MOST_LETTERS or word in stopwords():
         return ()
-    return (stem(word),)
+    term = find_stem(word)
+    found = _terms.get(term)
+    if found is None:
+        if len(_terms) >= MOST_KNOWN:
+            _terms.clear()
+        found = _terms[term] = (term,)
+    return found
 
 
 def _of_number(number: str) -> tuple[str, ...]:
@@ -122,7 +130,7 @@ def _common_terms(chunk: str) -> tuple[str, ...]:
     if found is None:
         if len(_known_common) >= MOST_KNOWN:
             _known_common.clear()
-        found = () if len(chunk) > MAX_CHUNK else tuple([stem(word) for word in _LONG.findall(_plain(chunk))])
+        found = () if len(chunk) > MAX_CHUNK else tuple([find_stem(word) for word in _LONG.findall(_plain(chunk))])
         _known_common[chunk] = found
     return found
 

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
@@ -57,10 +58,12 @@ def link_rows(page: Page, base: str, known: dict[str, str | None] | None = None)
     `known` are the canonical forms of addresses that were resolved before.
     """
     known = {} if known is None else known
+    attributes, elements = page.nodes.attributes, page.nodes.elements
     for row, tag in enumerate(page.nodes.tags):
-        if tag not in ("a", "area"):
+        if tag != "a" and tag != "area":
             continue
-        href = (page.nodes.elements[row].get("href") or "").strip()
+        given: Any = attributes[row] or elements[row]  # those inside a `noscript` and its like are not among the former
+        href = (given.get("href") or "").strip()
         if not href or href[0] == "#":
             continue
         if href not in known:

@@ -9,7 +9,6 @@ import base64
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import xxhash
@@ -59,7 +58,6 @@ class LinkRow:
         return cls(tuple([step * STEP for step in steps]), (group, page, folder), marks)
 
 
-@lru_cache(maxsize=MOST_KNOWN)
 def mark(text: str) -> int:
     """The bucket of a mark.
 
@@ -69,7 +67,6 @@ def mark(text: str) -> int:
     return xxhash.xxh32_intdigest(text.encode()) % BUCKETS
 
 
-@lru_cache(maxsize=MOST_KNOWN)
 def key(text: str) -> int:
     """32 bits that stand for a group, page or folder; two that share them share what has come of them, no more."""
     return xxhash.xxh32_intdigest(text.encode())
@@ -95,7 +92,7 @@ class LinkReader:
     def rows(self, places: Sequence[LinkPlace], source: str, source_odds: float) -> list[LinkRow]:
         """The rows of a page's links; `source_odds` is the logarithm of the odds that the page itself is on topic."""
         groups: dict[int, int] = {}
-        page, own = key(source), read_address(source)
+        page, own = key(source), self.address(source)[3]
         found = []
         for place in places:
             group = groups.get(place.group)
