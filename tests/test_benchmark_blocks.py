@@ -6,9 +6,10 @@ import pyarrow.parquet as pq
 import pytest
 from labelled_pages import write_labelled_pages
 
-from benchmarks import blocks
+from benchmarks import blocks, blocks_views
 from benchmarks.blocks_data import important_blocks, labelled_blocks, levels, pool_blocks
 from benchmarks.blocks_folds import Size, folds_by_site
+from parcels.classify.examples import read_examples
 from parcels.classify.gold import Gold, GoldLeaf
 from parcels.divide import Division
 from parcels.errors import ConfigError, InputMissing
@@ -98,3 +99,24 @@ def test_unknown_experiments_and_missing_folders_are_named(tmp_path, folder):
 
 def sites(ids):
     return {name.removeprefix("pool-").split("-")[0] for name in ids.tolist()}
+
+
+def test_the_site_view_knows_other_pages_of_a_site_but_not_the_page_itself(folder, tmp_path, monkeypatch):
+    table = pq.read_table(folder / "pages.parquet")
+    first = table.slice(0, 1).to_pylist()[0]
+    other = first | {"page": "other", "url": f"{first['url']}?other", "html": first["html"] + b"<p>More"}
+    for name, rows in (("news-unlabelled", [first, other]), ("news-fields", [first]), ("wcxb", [first])):
+        (tmp_path / name).mkdir()
+        pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), tmp_path / name / "pages.parquet")
+    (tmp_path / "news17").symlink_to(folder)
+    monkeypatch.setenv("PARCELS_CORPORA", str(tmp_path))
+    found = blocks_views.site_numbers(list(read_examples(folder)))
+    is_known, numbers = found[first["page"]]
+    assert is_known
+    assert numbers[:, 0] == pytest.approx(np.log1p(1))  # one other page: neither the page itself, nor its copies
+    assert numbers[:, 1].mean() > 0.9
+    assert [known for known, _ in found.values()].count(True) == 2  # the two pages of that site
+
+
+def test_a_gain_of_every_block_has_no_spread():
+    assert blocks_views.interval(np.ones(9), np.repeat([4, 5, 7], 3)) == (100.0, 100.0)
