@@ -47,10 +47,16 @@ def test_rare_ends_are_cleaned_alike(text: str) -> None:
     assert fast.without_comments(text) == scan_plain.without_comments(text)
 
 
-@settings(max_examples=500, deadline=None)
-@given(st.text("{}ab;é\u2003 ", max_size=60), st.integers(0, 70))
-def test_blocks_are_found_alike(text: str, end: int) -> None:
-    assert list(fast.blocks(text, end)) == list(scan_plain.blocks(text, end))
+@settings(max_examples=1000, deadline=None)
+@given(_SHEETS | st.text("{}ab;/*é\u2003 ", max_size=60))
+def test_braces_are_found_alike(text: str) -> None:
+    assert fast.braces(text) == scan_plain.braces(text)
+    assert fast.has_html_comment(text) == scan_plain.has_html_comment(text)
+
+
+def test_more_braces_than_there_is_room_for_at_first_are_found() -> None:
+    text = "a{/* } */}" * 1000
+    assert fast.braces(text) == scan_plain.braces(text)
 
 
 @settings(max_examples=1000, deadline=None)
@@ -105,7 +111,6 @@ def test_lists_of_selectors_are_split_alike(text: str) -> None:
 @settings(max_examples=500, deadline=None)
 @given(st.text("<!->{}aé\u2003", max_size=30))
 def test_braces_and_signs_of_html_are_seen_alike(text: str) -> None:
-    assert fast.unclosed(text) == scan_plain.unclosed(text)
     assert fast.has_html_comment(text) == scan_plain.has_html_comment(text)
 
 
