@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from parcels.css import scan as fast
 from parcels.css import scan_plain, table
 from parcels.css.columns import COLUMN, WIDTH
+from parcels.css.pseudo_classes import KNOWN as KNOWN_PSEUDO
+from parcels.css.pseudo_classes import NEVER_HOLDS
 from parcels.css.selector_keys import keyed, needed_names
-from parcels.css.selector_parser import KNOWN as KNOWN_PSEUDO
-from parcels.css.selector_parser import NEVER_HOLDS, selector
+from parcels.css.selector_parser import selector
 
 pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
