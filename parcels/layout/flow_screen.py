@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.compiled import loaded
 from parcels.css.style import Display, Lengths, Position, Sides, Styles, Unit
 from parcels.css.values import LINE_EM
 from parcels.layout import columns
@@ -30,6 +31,7 @@ from parcels.layout.text_metrics import ASCENTS, BLANKS, BOLD_FROM, DESCENTS, GA
 from parcels.page import Page
 from parcels.tags import IS_BLOCK_LEVEL
 
+_fast = loaded("parcels.layout.screen_fast")
 _UNITS_AUTO, _PX, _PERCENT = int(Unit.AUTO), int(Unit.PX), int(Unit.PERCENT)
 
 # As plain numbers, since a member of an enum takes long to reach.
@@ -85,10 +87,11 @@ class Screen:
         self.first_leaf = columns.ints(keep, page.nodes.first_leaf)
         self.end_leaf = columns.ints(keep, page.nodes.end_leaf)
         self.tag = columns.ints(keep, page.nodes.tag.astype(np.int32))
-        has_box, home, is_plain = self._read_kinds(page, styles)
-        self._read_lengths(styles, is_plain)
-        self._read_text(page, styles)
-        self._read_children(page, has_box, home)
+        if _fast is None or not _fast.read(self, page, styles):
+            has_box, home, is_plain = self._read_kinds(page, styles)
+            self._read_lengths(styles, is_plain)
+            self._read_text(page, styles)
+            self._read_children(page, has_box, home)
         self._make_boxes(page)
         self.empties: list[tuple[int, int, float, float, float]] = []  # inline elements without content
         self.absolutes: list[tuple[int, int, float, float]] = []  # row, holder, static place
