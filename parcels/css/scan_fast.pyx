@@ -1,8 +1,9 @@
 """What `parcels.css.scan_plain` says of sheets by regular expressions, character by character in C: the same, sooner."""
 
 from cpython.array cimport array, clone, resize
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, memset
 
 from parcels.css.signs cimport (
     PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, is_space
@@ -14,6 +15,7 @@ cdef enum:
     LONG = 200  # see scan_plain
     MAX_VALUE = 4000
     MAX_DECLARATIONS = 2000
+    NAME_SLOTS = 1024  # a power of two
 
 
 cdef unsigned char[128] _IS_SIGN  # what may begin a comment, string, address or escape, and braces
@@ -215,8 +217,70 @@ cdef str _cleaned(str text, array found, Py_ssize_t* opened):
     return "".join(parts)
 
 
-def pairs(str text, dict known):
+cdef class _Names:
+    """The names of properties, found without making a string: by the place that their letters lead to."""
+
+    cdef dict known
+    cdef list kept  # holds the names that the slots point to
+    cdef PyObject* slots[NAME_SLOTS]
+    cdef bint is_full  # more names than there is room for: they are looked up as strings
+
+    def __cinit__(self, dict known):
+        cdef Py_ssize_t at
+        cdef uint32_t slot
+        memset(self.slots, 0, sizeof(self.slots))
+        self.known, self.kept = known, list(known)
+        self.is_full = len(known) > NAME_SLOTS // 2
+        for name in self.kept:
+            if self.is_full or not name.isascii() or name != name.lower():
+                self.is_full = True
+                return
+            slot = 0
+            for at in range(len(name)):
+                slot = slot * 31 + <uint32_t> ord(name[at])
+            while self.slots[slot % NAME_SLOTS] is not NULL:
+                slot += 1
+            self.slots[slot % NAME_SLOTS] = <PyObject*> name
+
+    cdef str found(self, str text, int kind, void* data, Py_ssize_t start, Py_ssize_t end):
+        """The property of a name in any case, or a custom one; None for what is neither."""
+        cdef uint32_t slot = 0
+        cdef Py_ssize_t at
+        cdef const uint8_t* signs = <const uint8_t*> data
+        cdef str name
+        if end - start >= 2 and PyUnicode_READ(kind, data, start) == 45 and PyUnicode_READ(kind, data, start + 1) == 45:
+            return PyUnicode_Substring(text, start, end)
+        if kind != 1 or self.is_full:
+            name = PyUnicode_Substring(text, start, end)
+            if name not in self.known:
+                name = name.lower()
+            return name if name in self.known else None
+        for at in range(start, end):
+            slot = slot * 31 + (signs[at] + 32 if 65 <= signs[at] <= 90 else signs[at])
+        while self.slots[slot % NAME_SLOTS] is not NULL:
+            name = <str> self.slots[slot % NAME_SLOTS]
+            if len(name) == end - start and _are_alike(signs + start, name):
+                return name
+            slot += 1
+        return None
+
+
+cdef bint _are_alike(const uint8_t* signs, str name) noexcept:
+    """Whether letters are those of a name in lower case, whatever their own."""
+    cdef const uint8_t* wanted = <const uint8_t*> PyUnicode_DATA(name)
+    cdef Py_ssize_t at
+    for at in range(len(name)):
+        if (signs[at] + 32 if 65 <= signs[at] <= 90 else signs[at]) != wanted[at]:
+            return False
+    return True
+
+
+cdef _Names _names = _Names({})  # of the last call: it is always the same dict
+
+
+cpdef list pairs(str text, dict known):
     """Names and values of those declarations of a block whose names are known, or custom ones; values as they stand."""
+    global _names
     cdef Py_ssize_t at = 0, start, colon, end, stop, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
@@ -224,6 +288,8 @@ def pairs(str text, dict known):
     cdef int count = 0
     cdef list found = []
     cdef str name
+    if _names.known is not known:
+        _names = _Names(known)
     while at <= length:
         start = at
         colon = -1
@@ -245,15 +311,9 @@ def pairs(str text, dict known):
             start += 1
         while start < end and is_space(PyUnicode_READ(kind, data, end - 1)):
             end -= 1
-        name = PyUnicode_Substring(text, start, end)
-        if name not in known and not (
-            end - start >= 2
-            and PyUnicode_READ(kind, data, start) == 45
-            and PyUnicode_READ(kind, data, start + 1) == 45
-        ):
-            name = name.lower()
-            if name not in known:
-                continue
+        name = _names.found(text, kind, data, start, end)
+        if name is None:
+            continue
         start = colon + 1
         while start < stop and is_space(PyUnicode_READ(kind, data, start)):
             start += 1

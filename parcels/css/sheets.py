@@ -257,7 +257,7 @@ class SheetCache:
 
     def __init__(self, max_bytes: int = CACHE_BYTES, limits: SheetLimits = DEFAULT_SHEET_LIMITS):
         self.max_bytes, self.limits = max_bytes, limits
-        self._sheets: OrderedDict[tuple[int, Screen, bool], tuple[Sheet, int]] = OrderedDict()
+        self._sheets: OrderedDict[tuple[int, bool, Screen, bool], tuple[Sheet, int]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
@@ -266,7 +266,10 @@ class SheetCache:
 
     def sheet(self, text: str, screen: Screen = DEFAULT_SCREEN, *, is_quirky: bool = False) -> Sheet:
         """The parsed sheet of the text."""
-        key = (xxhash.xxh3_128_intdigest(text.encode("utf-8", "surrogatepass")), screen, is_quirky)
+        # UTF-16 is nearer to what strings are in memory, and so sooner made.
+        is_ascii = text.isascii()
+        written = text.encode() if is_ascii else text.encode("utf-16-le", "surrogatepass")
+        key = (xxhash.xxh3_128_intdigest(written), is_ascii, screen, is_quirky)
         with self._lock:
             known = self._sheets.get(key)
             if known is not None:
