@@ -1,10 +1,13 @@
 """The scanner in C and the one by regular expressions give the same answers."""
 
+import importlib.util
 import time
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from parcels.css import scan as fast
@@ -14,6 +17,7 @@ from parcels.css.pseudo_classes import KNOWN as KNOWN_PSEUDO
 from parcels.css.pseudo_classes import NEVER_HOLDS
 from parcels.css.selector_keys import keyed, needed_names
 from parcels.css.selector_parser import selector
+from parcels.css.selectors import Compound, Inner, Selector
 
 pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
@@ -126,6 +130,8 @@ _PARTS += [":hover", ":first-child", "::before", ":x", ":-x", ":root", ":HOVER",
 
 
 @settings(max_examples=3000, deadline=None)
+@example(":HOVER()a")
+@example(":hove()r")
 @given(st.lists(st.sampled_from(_PARTS), max_size=9).map("".join).map(str.strip))
 def test_a_selector_is_as_likely_as_its_keys_and_names_say(text: str) -> None:
     what = fast.likelihood(text, SEEN, NEVER_HOLDS, KNOWN_PSEUDO)
@@ -139,3 +145,56 @@ def test_a_selector_is_as_likely_as_its_keys_and_names_say(text: str) -> None:
         made = compiled or selector(text)
         assert needed_names(text) <= SEEN
         assert made is None or made.is_never or made.keys == keys
+
+
+def _interpreted(name: str) -> Any:
+    """A module of parcels.css from its source, whether it is compiled or not."""
+    path = Path(scan_plain.__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"interpreted_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PLAIN_PARSER = _interpreted("selector_parser")
+_TOKENS = [
+    *_PARTS,
+    "[href]",
+    "[ a = b ]",
+    "[a='b' i]",
+    '[a$="b"]',
+    "[a|=b]",
+    "[a*=b]",
+    "[a|b]",
+    "[*|a]",
+    "|",
+    "&",
+    "=",
+    "i",
+]
+_TOKENS += [":nth-child(2n+1)", ":lang(en)", "\\61 ", "+", "\t", "\u2003", "~=", "^", "$", "DIV", ":Not(.A)", "a*|b"]
+
+
+@settings(max_examples=3000, deadline=None)
+@given(st.lists(st.sampled_from(_TOKENS), max_size=7).map("".join))
+def test_selectors_are_read_alike_by_letter_and_by_expression(text: str) -> None:
+    assert _told(selector(text)) == _told(PLAIN_PARSER.selector(text))
+
+
+_TOLD = ["combinators", "specificity", "keys", "own", "above", "names", "context", "attributes", "is_positional"]
+_TOLD += ["is_never", "has_nameless", "is_names_only"]
+
+
+def _told(made: Any) -> Any:
+    """A selector, compound or test as plain data."""
+    if isinstance(made, Selector):
+        if not made.compounds and made.text:
+            made.make_compounds()
+        return [_told(compound) for compound in made.compounds], [getattr(made, name) for name in _TOLD]
+    if isinstance(made, Compound):
+        return made.tag, made.ident, made.classes, [_told(test) for test in made.tests]
+    if isinstance(made, Inner):
+        return made.kind, [_told(inner) for inner in made.selectors]
+    return made

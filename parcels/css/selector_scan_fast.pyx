@@ -150,6 +150,10 @@ cpdef int likelihood(str text, set seen, frozenset never, frozenset known) excep
             if at == start:
                 return UNCLEAR
             name = PyUnicode_Substring(text, start, at).lower()
+            if at < length and PyUnicode_READ(kind, data, at) == 40 and (
+                is_element or name in never or name not in known
+            ):
+                return UNCLEAR  # what follows the brackets may read on as its name
             if is_element or name in never:
                 return UNLIKELY
             if name not in known:

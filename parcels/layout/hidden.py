@@ -209,7 +209,7 @@ def _covers(page: Page, styles: Styles, nodes: Boxes) -> NDArray[np.intp]:
     """The opaque boxes that are placed over others."""
     rows = (styles.position != _STATIC).nonzero()[0]
     if not len(rows):
-        return rows
+        return np.zeros(0, np.intp)
     position, height = styles.position[rows], styles.z_index[rows]
     height = np.where(np.isnan(height), np.float32(0), height)
     is_free = (position == _ABSOLUTE) | (position == _FIXED) | ((position == _RELATIVE) & (height > 0))

@@ -5,7 +5,7 @@ read lists; compiled, the same lines read arrays (C types: `sweeps.pxd`), and gi
 What the numbers mean is said where the sweeps are called: `scene`, `names`, `features`, `columns`, `partition`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -181,7 +181,7 @@ def sweep_own_flags(
     attributes: Sequence[Mapping[str, str]],
     of_tag: list[int],
     is_phrase: list[bool],
-    of_name: Callable[[str], int],
+    of_name: Mapping[str, int],
     of_role: dict[str, int],
     ad: int,
     banner: int,
@@ -195,10 +195,10 @@ def sweep_own_flags(
             if given:
                 name = given.get("class")
                 if name:
-                    flags = of_name(name)
+                    flags = of_name[name]
                 name = given.get("id")
                 if name:
-                    flags |= of_name(name)
+                    flags |= of_name[name]
                 name = given.get("role")
                 if name:
                     flags |= of_role.get(name.strip().lower(), 0)
