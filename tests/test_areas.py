@@ -6,17 +6,35 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parcels import example_web
 from parcels.errors import ConfigError
 from parcels.example_web.web import site
-from parcels.layout.areas import AreaMap, recognise, sweeps
+from parcels.layout.areas import AreaMap, notices, recognise, sweeps
 from parcels.layout.areas.kovacevic import recognise as kovacevic
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.render import LaidOut, lay_out
 from parcels.layout.result import xpaths
 from parcels.page import Page, read_page
 
+NOTICES = [
+    "©",
+    "(C)",
+    "Copyright",
+    "all ",
+    "rights",
+    "Contact",
+    "coo",
+    "kie",
+    "site",
+    " map",
+    "imp",
+    "ressum",
+    "x",
+    "\u0130",
+]
 SENTENCE = "The pier was closed for a week while divers looked at the timber below the water line. "
 
 
@@ -229,7 +247,7 @@ def test_compiled_and_interpreted_sweeps_give_the_same_bits(host: str, monkeypat
     laid = example(example_web.article_urls(host)[0])
     compiled = evidence.evidence_of(laid.page, laid.layout)
     plain = {}
-    for source in ("sweeps.py", "sweeps_frame.py", "sweeps_sides.py"):
+    for source in ("sweeps.py", "sweeps_frame.py", "sweeps_sides.py", "notices.py"):
         spec = importlib.util.spec_from_file_location("interpreted", Path(sweeps.__file__).with_name(source))
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
@@ -242,6 +260,20 @@ def test_compiled_and_interpreted_sweeps_give_the_same_bits(host: str, monkeypat
     assert interpreted[2].evidence.tobytes() == compiled[2].evidence.tobytes()
     assert interpreted[0].rectangles.tobytes() == compiled[0].rectangles.tobytes()
     assert recognise(laid.page, laid.layout).leaves.tolist() == laid.areas.leaves.tolist()
+
+
+@pytest.mark.skipif(notices.__file__.endswith(".py"), reason="the notices are not compiled here")
+@given(st.lists(st.lists(st.sampled_from(NOTICES), max_size=6).map("".join), max_size=3))
+def test_notices_are_found_alike_by_letter_and_by_word(texts: list[str]):
+    spec = importlib.util.spec_from_file_location("interpreted", Path(notices.__file__).with_name("notices.py"))
+    plain = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(plain)
+    assert notices.sweep_notices(texts, 40) == plain.sweep_notices(texts, 40)
+
+
+def test_a_letter_that_grows_in_lower_case_moves_no_notice_to_another_leaf():
+    texts = ["\u0130" * 20, "Sport", "Privacy", "World"]
+    assert notices.sweep_notices(texts, 300) == ([0, 0, 0, 0], [0, 0, 1, 0])
 
 
 def test_every_page_has_a_centre():

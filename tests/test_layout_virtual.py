@@ -1,6 +1,7 @@
 """The virtual screen against what Chromium made of the same pages (tests/layout, written by expected.py there)."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from parcels.css.cascade import computed_style
+from parcels.layout import flow_screen, hidden
 from parcels.layout.boxes import Layout
 from parcels.layout.normalise import extent, normalised_leaves, normalised_nodes
 from parcels.layout.virtual import render
@@ -34,6 +36,28 @@ def by_id(page: Page, layout: Layout) -> dict[str, list[float]]:
         if name:
             found[name] = box
     return found
+
+
+@pytest.mark.skipif(flow_screen._fast is None, reason="not compiled: python setup.py build_ext --inplace")
+@pytest.mark.parametrize("name", PAGES)
+def test_columns_and_reasons_are_the_same_in_c_and_by_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    html = (FOLDER / f"{name}.html").read_bytes()
+    _, compiled = laid_out(html)
+    monkeypatch.setattr(flow_screen, "_fast", None)
+    monkeypatch.setattr(hidden, "_fast", None)
+    _, plain = laid_out(html)
+    assert plain.nodes.tobytes() == compiled.nodes.tobytes()
+    assert plain.leaves.tobytes() == compiled.leaves.tobytes()
+    assert plain.hidden_reason == compiled.hidden_reason
+
+
+def test_styles_in_arrays_of_other_types_are_laid_out_alike() -> None:
+    page = read_page("<p style='font-size: 20px; margin: 5%'>One <b>two</b><p style='color: #fff'>Three")
+    styles = computed_style(page)
+    wide = replace(styles, font_size=styles.font_size.astype(np.float64), opacity=styles.opacity.astype(np.float64))
+    one, other = render(page, styles), render(page, wide)
+    assert one.leaves.tolist() == other.leaves.tolist()
+    assert one.hidden_reason == other.hidden_reason == (None, None, "colour")
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -21,11 +21,12 @@ cdef class _Cascade:
     cdef public Tree tree
     cdef public Computer computer
     cdef public Contexts context
+    cdef dict dotted
     cdef public dict plain, positional, tests, facts, answered, styles, defaults, defaults_in_list
     cdef public list active, attribute_keys
     cdef public set relevant, relevant_above, tests_above
     cdef public str link_colour
-    @cython.locals(row=int, given=dict, names=set, split=dict, idents=list, classes=list, style=str, ident=str, text=str, found=tuple, attributes=list)
+    @cython.locals(row=int, given=dict, names=set, split=dict, idents=list, classes=list, style=str, ident=str, text=str, found=tuple, attributes=list, dotted=dict, own=list)
     cpdef set read_elements(self)
     @cython.locals(place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int)
     cpdef activate(self, set seen)

@@ -90,6 +90,7 @@ class _Cascade:
         self.styles: dict[tuple[object, ...], int] = {}
         self.defaults: dict[str, Values] = {}  # by tag
         self.defaults_in_list: dict[str, Values] = {}  # the same, inside a list
+        self.dotted: dict[tuple[str, ...], list[str]] = {}  # classes of an element as names, by the classes
         self.has_layers = False
         self.link_colour = ""
 
@@ -111,6 +112,7 @@ class _Cascade:
             attributes[row] = _NOTHING
         idents, classes = tree.ident, tree.classes
         split: dict[str, tuple[str, ...]] = {}
+        dotted = self.dotted
         for row, given in enumerate(attributes):
             if not given:
                 continue
@@ -124,7 +126,9 @@ class _Cascade:
                 found = split.get(text)
                 if found is None:
                     found = split[text] = tuple((text.lower() if is_quirky else text).split())
-                    names.update(["." + name for name in found])
+                    if found not in dotted:
+                        dotted[found] = own = ["." + name for name in found]
+                        names.update(own)
                 classes[row] = found
         names |= {"*", ROOT}
         return names
@@ -219,7 +223,7 @@ class _Cascade:
                 if classes:
                     found = relevant_classes.get(classes)
                     if found is None:
-                        found = tuple(["." + name for name in classes if "." + name in relevant])
+                        found = tuple([name for name in self.dotted[classes] if name in relevant])
                         relevant_classes[classes] = found
                     names = found
                 if ident and "#" + ident in relevant:

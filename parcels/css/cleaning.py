@@ -1,8 +1,9 @@
 """A sheet's text with only such braces and semicolons as mean something."""
 
 import re
+from array import array
 
-from parcels.css.scan import has_html_comment, without_comments
+from parcels.css.scan import braces, has_html_comment, without_comments
 
 _HTML_COMMENT = re.compile(r"<!--|-->")  # the signs that hid a sheet from browsers of the last century
 
@@ -13,6 +14,13 @@ def cleaned(text: str) -> str:
     >>> cleaned('/* { */ a::after { content: "}" }')
     ' a::after { content: "\\7d " }'
     """
-    if has_html_comment(text):
-        text = _HTML_COMMENT.sub("", text)
-    return without_comments(text)
+    return without_comments(_without_html_comments(text))
+
+
+def braced(text: str) -> tuple[str, "array[int]", int]:
+    """The cleaned text, where its braces stand, and how many more are opened than closed."""
+    return braces(_without_html_comments(text))
+
+
+def _without_html_comments(text: str) -> str:
+    return _HTML_COMMENT.sub("", text) if has_html_comment(text) else text

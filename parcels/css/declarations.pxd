@@ -1,4 +1,13 @@
 cimport cython
+from parcels.css.scan_fast cimport pairs
+
+cdef class _Declared:
+    cdef dict values
+    cdef int count
+    @cython.locals(known=dict)
+    cdef dict find(self, str name, str text)
+
+cdef _Declared _DECLARED
 
 @cython.no_gc
 cdef class Block:

@@ -161,13 +161,42 @@ _QUIRKY = frozenset(
 )
 
 
-@lru_cache(CACHED_DECLARATIONS)
+class _Declared:
+    """What declarations set that were met before: by name, then by value."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, dict[str, Values | None]] = {}
+        self.count = 0
+
+    def find(self, name: str, text: str) -> Values | None:
+        """What one declaration sets."""
+        known = self.values.get(name)
+        if known is None:
+            known = self.values[name] = {}
+        if text in known:
+            return known[text]
+        found = _parsed(name, text)
+        if self.count >= CACHED_DECLARATIONS:
+            self.values, self.count = {}, 0  # and those that are met again come back soon
+        else:
+            known[text] = found
+            self.count += 1
+        return found
+
+
+_DECLARED = _Declared()
+
+
 def declared(name: str, text: str) -> Values | None:
     """What one declaration sets; None where the value is not valid. The dict is shared: do not change it.
 
     >>> declared("margin", "1px 2px") == declared("margin", "1px 2px 1px")
     True
     """
+    return _DECLARED.find(name, text)
+
+
+def _parsed(name: str, text: str) -> Values | None:
     lower = text.lower()
     wide = _WIDE.get(lower)
     if wide is not None:
@@ -200,7 +229,7 @@ def _read(made: Block, text: str, is_quirky: bool) -> None:
             continue
         if not value:
             continue
-        values = declared(name, _with_px(name, value) if is_quirky else value)
+        values = _DECLARED.find(name, _with_px(name, value) if is_quirky else value)
         if values is None:
             continue
         if is_important:

@@ -1,7 +1,9 @@
 cimport cython
-from parcels.css.selectors cimport Selector
-
 from parcels.css.declarations cimport Block
+from parcels.css.selector_keys cimport keyed, needed_names
+from parcels.css.selector_parser cimport selector
+from parcels.css.selector_scan_fast cimport fate, likelihood, selector_list
+from parcels.css.selectors cimport Selector, plain_selector
 
 @cython.no_gc
 cdef class Rule:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from parcels.css.declarations import Block, block
+from parcels.css.pseudo_classes import KNOWN, NEVER_HOLDS
 from parcels.css.scan import LIKELY, PASSED_OVER, PLAIN_LIST, UNKNOWN, UNLIKELY, fate, likelihood, selector_list
 from parcels.css.selector_keys import keyed, needed_names
-from parcels.css.selector_parser import KNOWN, NEVER_HOLDS, selector
+from parcels.css.selector_parser import selector
 from parcels.css.selectors import NEVER, Selector, plain_selector
 
 

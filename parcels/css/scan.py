@@ -6,7 +6,7 @@ Both give the same answers.
 from parcels.css.scan_plain import LIKELY, OTHER_LIST, PASSED_OVER, PLAIN_LIST, UNCLEAR, UNKNOWN, UNLIKELY
 
 try:
-    from parcels.css.scan_fast import blocks, has_html_comment, pairs, unclosed, without_comments
+    from parcels.css.scan_fast import braces, has_html_comment, pairs, without_comments
     from parcels.css.selector_scan_fast import (
         fate,
         has_seen,
@@ -18,7 +18,7 @@ try:
     )
 except ImportError:
     from parcels.css.scan_plain import (
-        blocks,
+        braces,
         fate,
         has_html_comment,
         has_seen,
@@ -28,7 +28,6 @@ except ImportError:
         plain_parts,
         plain_start,
         selector_list,
-        unclosed,
         without_comments,
     )
 
@@ -40,7 +39,7 @@ __all__ = [
     "UNCLEAR",
     "UNKNOWN",
     "UNLIKELY",
-    "blocks",
+    "braces",
     "fate",
     "has_html_comment",
     "has_seen",
@@ -50,6 +49,5 @@ __all__ = [
     "plain_parts",
     "plain_start",
     "selector_list",
-    "unclosed",
     "without_comments",
 ]

@@ -4,7 +4,8 @@
 """
 
 import re
-from collections.abc import Container, Iterator
+from array import array
+from collections.abc import Container
 
 PASSED_OVER, PLAIN_LIST, OTHER_LIST = 0, 1, 2  # what is to be done about a rule's selectors
 UNLIKELY, LIKELY, UNKNOWN, UNCLEAR = 0, 1, 2, 3  # whether one selector can match; UNKNOWN makes its rule invalid
@@ -18,7 +19,7 @@ _UNCLEAN = re.compile(
 )
 _SPECIAL = re.compile(r"[{};]")
 _LONG = 200  # an address longer than this is data, which nobody here looks at
-_RULE = re.compile(r"([^{}]*+)(?:\{([^{}]*+)\}|([{}]))")
+_BRACE = re.compile(r"[{}]")
 _PLAIN_LIST = re.compile(r"[-\w.#*\s>+~,]*\Z").match
 _CLASS_OR_ID = re.compile(r"[.#][-\w]+").findall
 _has_rarities = re.compile(r"[(\[\\]").search
@@ -57,15 +58,15 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(lambda sign: f"\\{ord(sign[0]):x} ", text) if _SPECIAL.search(text) else text
 
 
-def blocks(text: str, end: int) -> Iterator[tuple[str, str | None, str | None, int]]:
-    """What stands before each block, the block where there is none inside it, else the brace, and where it ends.
+def braces(text: str) -> tuple[str, "array[int]", int]:
+    """The text as `without_comments` gives it, where its braces stand, and how many more are opened than closed.
 
-    >>> list(blocks("@media print{p{color:red}}", 26))
-    [('@media print', None, '{', 13), ('p', 'color:red', None, 25), ('', None, '}', 26)]
+    >>> braces("@media print{/* p */}")
+    ('@media print{}', array('i', [12, 13]), 0)
     """
-    for found in _RULE.finditer(text, 0, end):
-        prelude, body, brace = found.groups()
-        yield prelude, body, brace, found.end()
+    cleaned = without_comments(text)
+    places = array("i", [found.start() for found in _BRACE.finditer(cleaned)])
+    return cleaned, places, cleaned.count("{") - cleaned.count("}")
 
 
 def pairs(text: str, known: Container[str]) -> list[tuple[str, str]]:
@@ -195,15 +196,6 @@ def selector_list(text: str) -> list[str]:
             found.append(text[start : sign.start()].strip())
             start = sign.end()
     return [*found, text[start:].strip()]
-
-
-def unclosed(text: str) -> int:
-    """How many braces are opened beyond those that are closed.
-
-    >>> unclosed("a{b{}")
-    1
-    """
-    return text.count("{") - text.count("}")
 
 
 def has_html_comment(text: str) -> bool:

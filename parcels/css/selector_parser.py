@@ -2,6 +2,7 @@
 
 import re
 
+from parcels.css.pseudo_classes import ALWAYS, ELEMENTS, HAS_ATTRIBUTE, NEVER_NOW, NTHS, STRUCTURAL, WITH_SELECTORS
 from parcels.css.scan import plain_start, selector_list
 from parcels.css.selectors import (
     CLASS,
@@ -30,86 +31,10 @@ _TOKEN = re.compile(
     re.S,
 )
 _ROUND = re.compile(r"[()]")
+_IGNORE_CASE = ("type", "rel", "align", "valign", "dir", "method")  # attributes whose values are alike in any case
+IS_COMPILED = not __file__.endswith(".py")
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\f]?|(.))", re.S)
 _NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?\Z|([+-]?\d+)\Z")
-ELEMENTS = frozenset(["before", "after", "first-line", "first-letter"])
-NEVER_NOW = frozenset(
-    [
-        "hover",
-        "focus",
-        "active",
-        "visited",
-        "focus-within",
-        "focus-visible",
-        "target",
-        "target-within",
-        "fullscreen",
-        "modal",
-        "popover-open",
-        "autofill",
-        "user-invalid",
-        "user-valid",
-        "playing",
-        "paused",
-        "picture-in-picture",
-        "past",
-        "current",
-        "future",
-        "host",
-        "host-context",
-        "indeterminate",
-        "invalid",
-        "out-of-range",
-        "local-link",
-        "seeking",
-        "stalled",
-        "buffering",
-        "muted",
-    ]
-)
-NEVER_HOLDS = ELEMENTS | NEVER_NOW
-_ALWAYS = frozenset(["defined", "valid", "in-range", "optional", "read-write", "ltr"])
-_STRUCTURAL = {
-    "first-child": (0, 1, False, False),
-    "last-child": (0, 1, True, False),
-    "first-of-type": (0, 1, False, True),
-    "last-of-type": (0, 1, True, True),
-}
-_NTHS = {
-    "nth-child": (False, False),
-    "nth-last-child": (True, False),
-    "nth-of-type": (False, True),
-    "nth-last-of-type": (True, True),
-}
-_HAS_ATTRIBUTE = {
-    "checked": "checked selected",
-    "disabled": "disabled",
-    "required": "required",
-    "read-only": "readonly",
-}
-_WITH_SELECTORS = frozenset(["is", "where", "not", "has", "matches", "any", "-webkit-any", "-moz-any"])
-KNOWN = (
-    _ALWAYS
-    | _WITH_SELECTORS
-    | frozenset(_STRUCTURAL)
-    | frozenset(_NTHS)
-    | frozenset(_HAS_ATTRIBUTE)
-    | frozenset(
-        [
-            "only-child",
-            "only-of-type",
-            "empty",
-            "root",
-            "scope",
-            "link",
-            "any-link",
-            "enabled",
-            "placeholder-shown",
-            "lang",
-            "dir",
-        ]
-    )
-)
 
 
 class _Unknown(ValueError):
@@ -175,22 +100,125 @@ class _Parser:
     def parse(self) -> Selector:
         at, text = 0, self.text
         while at < len(text):
-            token = _TOKEN.match(text, at)
-            if token is None or token.end() == at:
-                raise _Unknown(text)
-            at = token.end()
-            kind = token.lastgroup
-            if kind == "combinator":
-                if len(self.compounds) > MAX_COMPOUNDS:
-                    raise _Unknown("too long")
-                self.finish()
-                self.combinators.append(token[0].strip() or " ")
-                self.is_positional |= self.combinators[-1] in "+~"
-                continue
-            self.is_open = True
-            at = self.simple(token, kind or "", at)
+            after = self.plain(at) if IS_COMPILED else -1
+            if after < 0:
+                after = self.token(at)
+            at = after
         self.finish()
         return self.result()
+
+    def token(self, at: int) -> int:
+        """What stands here, by regular expression; returns where the text goes on."""
+        token = _TOKEN.match(self.text, at)
+        if token is None or token.end() == at:
+            raise _Unknown(self.text)
+        if token.lastgroup == "combinator":
+            self.combine(token[0].strip() or " ")
+            return token.end()
+        self.is_open = True
+        return self.simple(token, token.lastgroup or "", token.end())
+
+    def plain(self, at: int) -> int:
+        """What most selectors are made of, letter by letter: quicker where that is compiled.
+
+        Returns where the text goes on; -1 for what is left to the regular expression.
+        """
+        text = self.text
+        sign = text[at]
+        if sign == "[":
+            return self.plain_attribute(at)
+        if sign in " >+~":
+            end = _behind_space(text, at)
+            sign = text[end] if end < len(text) else " "
+            if sign in ">+~":
+                self.combine(sign)
+                return _behind_space(text, end + 1)
+            self.combine(" ")
+            return end
+        start = at + 1 if sign in ".#:" else at
+        end = _behind_name(text, start)
+        if end == start or (end < len(text) and (text[end] in "\\|*" or text[end] > "\x7f")):
+            return -1
+        self.is_open = True
+        name = text[start:end]
+        if sign == ".":
+            self.classes.append(name)
+            self.specificity += CLASS
+        elif sign == "#":
+            self.identify(name)
+        elif sign == ":":
+            inside, is_call = "", end < len(text) and text[end] == "("
+            if is_call:
+                start, end = end + 1, self.closing(end + 1)
+                inside = text[start : end - 1].strip()
+            self.pseudo(name.lower(), inside, is_call)
+        else:
+            self.name_tag(name)
+        return end
+
+    def plain_attribute(self, at: int) -> int:
+        """The same of a square bracket."""
+        text, operator, value, flag = self.text + "]", "", "", ""  # so that there is something behind it all
+        start = _behind_space(text, at + 1)
+        end = _behind_name(text, start)
+        if end == start or text[end] == "\\" or text[end] > "\x7f":
+            return -1
+        name = text[start:end]
+        end = _behind_space(text, end)
+        if text[end] != "]":
+            start = end
+            end += text[end] in "~|^$*"
+            if text[end] != "=":
+                return -1
+            operator = text[start : end + 1]
+            start = _behind_space(text, end + 1)
+            if text[start] in "\"'":
+                end = text.find(text[start], start + 1)
+                value = text[start + 1 : end]
+                end += 1
+            else:
+                end = start
+                while text[end] != "]" and not text[end].isspace():
+                    end += 1
+                value = text[start:end]
+            if end == 0 or end == start or "\\" in value:
+                return -1
+            end = _behind_space(text, end)
+            if text[end] in "iIsS":
+                flag = text[end]
+                end = _behind_space(text, end + 1)
+        if end >= len(self.text) or text[end] != "]":
+            return -1
+        self.is_open = True
+        self.ask_attribute(name, operator, value, flag)
+        return end + 1
+
+    def combine(self, sign: str) -> None:
+        """A combinator ends a compound."""
+        if len(self.compounds) > MAX_COMPOUNDS:
+            raise _Unknown("too long")
+        self.finish()
+        self.combinators.append(sign)
+        self.is_positional |= sign in "+~"
+
+    def name_tag(self, tag: str) -> None:
+        if self.tag or self.ident or self.classes or self.tests:
+            raise _Unknown(self.text)
+        if tag != "*":
+            self.tag = unescaped(tag).lower()
+            self.specificity += TAG
+
+    def identify(self, ident: str) -> None:
+        if self.ident and self.ident != ident:
+            self.is_never = True
+        self.ident = ident
+        self.specificity += ID
+
+    def ask_attribute(self, name: str, operator: str, value: str, flag: str) -> None:
+        name = name.lower()
+        ignores = flag in ("i", "I") or name in _IGNORE_CASE
+        self.ask(Attribute(name, operator, value.lower() if ignores else value, ignores))
+        self.specificity += CLASS
 
     def simple(self, token: re.Match[str], kind: str, at: int) -> int:
         """One simple selector, of which a part is of this kind; returns where the text goes on."""
@@ -198,33 +226,16 @@ class _Parser:
             self.classes.append(unescaped(token["class"]))
             self.specificity += CLASS
         elif kind == "tag":
-            if self.tag or self.ident or self.classes or self.tests:
-                raise _Unknown(self.text)
-            if token["tag"] != "*":
-                self.tag = unescaped(token["tag"]).lower()
-                self.specificity += TAG
+            self.name_tag(token["tag"])
         elif kind == "id":
-            ident = unescaped(token["id"])
-            if self.ident and self.ident != ident:
-                self.is_never = True
-            self.ident = ident
-            self.specificity += ID
+            self.identify(unescaped(token["id"]))
         elif kind in ("attribute", "operator", "value", "flag"):
-            name = unescaped(token["attribute"]).lower()
             value = token["value"] or ""
             if value[:1] in "\"'":
                 value = value[1:-1]
-            value = unescaped(value)
-            ignores = (token["flag"] or "").lower() == "i" or name in (
-                "type",
-                "rel",
-                "align",
-                "valign",
-                "dir",
-                "method",
+            self.ask_attribute(
+                unescaped(token["attribute"]), token["operator"] or "", unescaped(value), token["flag"] or ""
             )
-            self.ask(Attribute(name, token["operator"] or "", value.lower() if ignores else value, ignores))
-            self.specificity += CLASS
         elif kind == "nesting":
             self.tests.append(Fact("root"))
         elif kind in ("element", "of"):
@@ -255,17 +266,17 @@ class _Parser:
         if name in ELEMENTS:
             self.is_never = True
             return
-        if name in _WITH_SELECTORS:
+        if name in WITH_SELECTORS:
             self.inner(name, inside)
             return
         self.specificity += CLASS
         if name in NEVER_NOW or name[0] == "-":
             self.is_never = True
-        elif name in _STRUCTURAL:
-            self.tests.append(Nth(*_STRUCTURAL[name]))
+        elif name in STRUCTURAL:
+            self.tests.append(Nth(*STRUCTURAL[name]))
             self.is_positional = True
-        elif name in _NTHS and is_call:
-            self.tests.append(_nth(inside, *_NTHS[name]))
+        elif name in NTHS and is_call:
+            self.tests.append(_nth(inside, *NTHS[name]))
             self.is_positional = True
         elif name in ("only-child", "only-of-type", "empty"):
             self.tests.append(Fact(name))
@@ -274,15 +285,15 @@ class _Parser:
             self.tests.append(Fact(name))
         elif name in ("link", "any-link"):
             self.ask(Fact("link"))
-        elif name in _HAS_ATTRIBUTE:
-            self.ask(Fact("has " + _HAS_ATTRIBUTE[name]))
+        elif name in HAS_ATTRIBUTE:
+            self.ask(Fact("has " + HAS_ATTRIBUTE[name]))
         elif name in ("enabled", "placeholder-shown"):
             self.ask(Fact(name))
         elif name == "lang" and is_call:
             self.ask(Fact("lang " + inside.strip("\"'").lower()))
         elif name == "dir" and is_call:
             self.is_never |= inside.strip() != "ltr"
-        elif name not in _ALWAYS:
+        elif name not in ALWAYS:
             raise _Unknown(self.text)
 
     def inner(self, name: str, inside: str) -> None:
@@ -318,6 +329,21 @@ class _Parser:
             frozenset(self.attributes),
             self.is_positional,
         )
+
+
+def _behind_name(text: str, at: int) -> int:
+    """Where a name of plain letters ends."""
+    while at < len(text) and (
+        "a" <= text[at] <= "z" or "A" <= text[at] <= "Z" or "0" <= text[at] <= "9" or text[at] in "-_"
+    ):
+        at += 1
+    return at
+
+
+def _behind_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
 
 
 def _nth(text: str, from_end: bool, of_type: bool) -> Nth:

@@ -55,7 +55,7 @@ cpdef int fate(str selectors, set seen) except -1:
     return PLAIN_LIST if is_plain else OTHER_LIST
 
 
-def plain_start(str text):
+cpdef Py_ssize_t plain_start(str text) except -2:
     """Where the rightmost compound of a selector of tags, classes and ids only starts; -1 for other selectors."""
     cdef Py_ssize_t at, cut = 0, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -72,7 +72,7 @@ def plain_start(str text):
     return cut if cut < length else -1
 
 
-def plain_parts(str text, set seen):
+cpdef tuple plain_parts(str text, set seen):
     """Names of the rightmost compound, names to the left of it, where it starts, and whether it is nothing but names."""
     cdef Py_ssize_t at = 0, start, cut = 0, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -114,7 +114,7 @@ def plain_parts(str text, set seen):
     return own, above, cut, is_whole
 
 
-def likelihood(str text, set seen, frozenset never, frozenset known):
+cpdef int likelihood(str text, set seen, frozenset never, frozenset known) except -1:
     """Whether a selector can match on a page with these names; UNCLEAR for what is seldom written."""
     cdef Py_ssize_t at = 0, start, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -150,6 +150,10 @@ def likelihood(str text, set seen, frozenset never, frozenset known):
             if at == start:
                 return UNCLEAR
             name = PyUnicode_Substring(text, start, at).lower()
+            if at < length and PyUnicode_READ(kind, data, at) == 40 and (
+                is_element or name in never or name not in known
+            ):
+                return UNCLEAR  # what follows the brackets may read on as its name
             if is_element or name in never:
                 return UNLIKELY
             if name not in known:
@@ -224,7 +228,7 @@ cdef Py_ssize_t _behind_round(int kind, void* data, Py_ssize_t at, Py_ssize_t le
     return -1
 
 
-def plain_compounds(str text):
+cpdef tuple plain_compounds(str text):
     """Tag, id and classes of each compound of a plain selector, and the combinators between; None if it is not valid."""
     cdef Py_ssize_t at = 0, start, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
@@ -280,7 +284,7 @@ def plain_compounds(str text):
     return found, combinators
 
 
-def selector_list(str text):
+cpdef list selector_list(str text):
     """The selectors of a comma-separated list."""
     cdef Py_ssize_t at = 0, start = 0, end, length = len(text)
     cdef int kind = PyUnicode_KIND(text)

@@ -1,4 +1,5 @@
 cimport cython
+from parcels.css.selector_scan_fast cimport plain_compounds, plain_parts
 
 @cython.no_gc
 cdef class Compound:

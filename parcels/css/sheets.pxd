@@ -11,12 +11,17 @@ cdef class _Reader:
     cdef Sheet sheet
     cdef list levels
     cdef int skipped, anonymous
-    @cython.locals(prelude=str, body=str, brace=str, sheet=Sheet, max_rules=cython.Py_ssize_t)
+    cdef Py_ssize_t max_selector, max_block
+    @cython.locals(
+        sheet=Sheet, max_rules=cython.Py_ssize_t, braces="int[::1]", at=cython.Py_ssize_t, start=cython.Py_ssize_t,
+        stop=cython.Py_ssize_t, number=cython.Py_ssize_t, count=cython.Py_ssize_t, opened=cython.Py_ssize_t,
+        missing=cython.Py_ssize_t, is_open=bint, is_leaf=bint
+    )
     cpdef Sheet read(self, str text)
     @cython.locals(level=_Level)
     cdef str before(self, str prelude)
-    @cython.locals(level=_Level, inner=_Level)
-    cdef leaf(self, str prelude, str body)
+    @cython.locals(level=_Level, inner=_Level, body=str)
+    cdef leaf(self, str prelude, str text, Py_ssize_t start, Py_ssize_t end)
     @cython.locals(level=_Level, inner=_Level)
     cdef open(self, str prelude)
     @cython.locals(level=_Level)

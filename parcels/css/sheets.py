@@ -2,16 +2,17 @@
 
 import re
 import threading
+from array import array
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 
 import xxhash
 
-from parcels.css.cleaning import cleaned
+from parcels.css.cleaning import braced
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 from parcels.css.rules import Import, Sheet
-from parcels.css.scan import blocks, selector_list, unclosed
+from parcels.css.scan import selector_list
 from parcels.css.selector_keys import nested
 
 
@@ -54,6 +55,7 @@ class _Level:
 class _Reader:
     def __init__(self, screen: Screen, is_quirky: bool, limits: SheetLimits):
         self.screen, self.is_quirky, self.limits = screen, is_quirky, limits
+        self.max_selector, self.max_block = limits.max_selector, limits.max_block
         self.sheet = Sheet(is_quirky)
         self.levels = [_Level(True, "", None, True)]
         self.skipped = 0  # blocks open inside one that is passed over
@@ -65,27 +67,39 @@ class _Reader:
         if len(text) > limits.max_characters:
             sheet.leave_out("characters", len(text) - limits.max_characters)
             text = text[: limits.max_characters]
-        text = cleaned(text)
-        text += "}" * min(max(unclosed(text), 0), limits.max_depth + 1)
-        end = max(text.rfind("{"), text.rfind("}")) + 1  # behind it nothing can match, and looking there takes long
-        for prelude, body, brace, stop in blocks(text, end):
+        text, found, opened = braced(text)
+        missing = min(max(opened, 0), limits.max_depth + 1)
+        if missing:
+            found.extend(array("i", range(len(text), len(text) + missing)))
+            text += "}" * missing
+        braces, count, max_rules = found, len(found), limits.max_rules
+        number = stop = 0
+        while number < count:
+            start, at = stop, braces[number]
+            number, stop = number + 1, at + 1
+            is_open = text[at] == "{"
+            is_leaf = is_open and number < count and text[braces[number]] == "}"  # a block without blocks inside
+            if is_leaf:
+                stop = braces[number] + 1
+                number += 1
             if self.skipped:
-                self.skipped += (brace == "{") - (brace == "}")
+                if not is_leaf:
+                    self.skipped += 1 if is_open else -1
                 continue
-            if self.is_spoilt and brace != "}":
+            if self.is_spoilt and is_open:
                 self.is_spoilt = False
-                self.skipped = int(brace == "{")
+                self.skipped = 0 if is_leaf else 1
                 self.sheet.leave_out("rules behind a brace too many")
-            elif body is not None:
-                self.leaf(prelude, body)
-            elif brace == "{":
-                self.open(prelude)
+            elif is_leaf:
+                self.leaf(text[start:at], text, at + 1, stop - 1)
+            elif is_open:
+                self.open(text[start:at])
             else:
-                self.close(prelude)
-            if len(sheet.rules) >= limits.max_rules:
+                self.close(text[start:at])
+            if len(sheet.rules) >= max_rules:
                 sheet.leave_out("characters behind the last rule", len(text) - stop)
                 return sheet
-        self.before(text[end:] + ";")
+        self.before(text[stop:] + ";")
         return sheet
 
     def before(self, prelude: str) -> str:
@@ -120,14 +134,15 @@ class _Reader:
                     return
             self.sheet.imports.append(Import(address, rest, layer))
 
-    def leaf(self, prelude: str, body: str) -> None:
-        """A block without blocks inside."""
+    def leaf(self, prelude: str, text: str, start: int, end: int) -> None:
+        """A block without blocks inside, which is what the text has from `start` up to `end`."""
         if ";" in prelude:
             prelude = self.before(prelude)
         level = self.levels[-1]
         prelude = prelude.strip()
         if not prelude or not level.is_active or not level.is_rules:
             return
+        body = text[start:end]
         if prelude[0] == "@":
             at = _AT.match(prelude)
             if at is not None and level.selectors is not None and at[1].lower() in _HOLDS_RULES:
@@ -197,15 +212,15 @@ class _Reader:
         """The selectors of a rule, those of the rules around it included; empty where they are too long."""
         found = prelude.lower() if self.is_quirky else prelude
         around = self.levels[-1].selectors
-        if around is not None and len(found) <= self.limits.max_selector:
+        if around is not None and len(found) <= self.max_selector:
             found = ", ".join(nested(selector_list(around), selector_list(found)))
-        if len(found) <= self.limits.max_selector:
+        if len(found) <= self.max_selector:
             return found
         self.sheet.leave_out("long selectors")
         return ""
 
     def add(self, selectors: str, body: str, layer: str) -> None:
-        if len(body) > self.limits.max_block:
+        if len(body) > self.max_block:
             self.sheet.leave_out("long blocks")
         elif selectors:
             self.sheet.add(selectors, body, layer)
@@ -242,7 +257,7 @@ class SheetCache:
 
     def __init__(self, max_bytes: int = CACHE_BYTES, limits: SheetLimits = DEFAULT_SHEET_LIMITS):
         self.max_bytes, self.limits = max_bytes, limits
-        self._sheets: OrderedDict[tuple[int, Screen, bool], tuple[Sheet, int]] = OrderedDict()
+        self._sheets: OrderedDict[tuple[int, bool, Screen, bool], tuple[Sheet, int]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
@@ -251,7 +266,10 @@ class SheetCache:
 
     def sheet(self, text: str, screen: Screen = DEFAULT_SCREEN, *, is_quirky: bool = False) -> Sheet:
         """The parsed sheet of the text."""
-        key = (xxhash.xxh3_128_intdigest(text.encode("utf-8", "surrogatepass")), screen, is_quirky)
+        # UTF-16 is nearer to what strings are in memory, and so sooner made.
+        is_ascii = text.isascii()
+        written = text.encode() if is_ascii else text.encode("utf-16-le", "surrogatepass")
+        key = (xxhash.xxh3_128_intdigest(written), is_ascii, screen, is_quirky)
         with self._lock:
             known = self._sheets.get(key)
             if known is not None:

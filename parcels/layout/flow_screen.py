@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.compiled import loaded
 from parcels.css.style import Display, Lengths, Position, Sides, Styles, Unit
 from parcels.css.values import LINE_EM
 from parcels.layout import columns
@@ -30,6 +31,7 @@ from parcels.layout.text_metrics import ASCENTS, BLANKS, BOLD_FROM, DESCENTS, GA
 from parcels.page import Page
 from parcels.tags import IS_BLOCK_LEVEL
 
+_fast = loaded("parcels.layout.screen_fast")
 _UNITS_AUTO, _PX, _PERCENT = int(Unit.AUTO), int(Unit.PX), int(Unit.PERCENT)
 
 # As plain numbers, since a member of an enum takes long to reach.
@@ -85,10 +87,11 @@ class Screen:
         self.first_leaf = columns.ints(keep, page.nodes.first_leaf)
         self.end_leaf = columns.ints(keep, page.nodes.end_leaf)
         self.tag = columns.ints(keep, page.nodes.tag.astype(np.int32))
-        has_box, home, is_plain = self._read_kinds(page, styles)
-        self._read_lengths(styles, is_plain)
-        self._read_text(page, styles)
-        self._read_children(page, has_box, home)
+        if _fast is None or not _fast.read(self, page, styles):
+            has_box, home, is_plain = self._read_kinds(page, styles)
+            self._read_lengths(styles, is_plain)
+            self._read_text(page, styles)
+            self._read_children(page, has_box, home)
         self._make_boxes(page)
         self.empties: list[tuple[int, int, float, float, float]] = []  # inline elements without content
         self.absolutes: list[tuple[int, int, float, float]] = []  # row, holder, static place
@@ -97,10 +100,8 @@ class Screen:
         self.fragment_count = self.fragment_room = 0
         self.fragment_item = columns.ints(keep, np.zeros(0, np.int32))
         self.fragment_x, self.fragment_end = columns.doubles(keep, np.zeros(0)), columns.doubles(keep, np.zeros(0))
-        self.fragment_rise, self.fragment_height = (
-            columns.doubles(keep, np.zeros(0)),
-            columns.doubles(keep, np.zeros(0)),
-        )
+        self.fragment_rise = columns.doubles(keep, np.zeros(0))
+        self.fragment_height = columns.doubles(keep, np.zeros(0))
 
     def _make_boxes(self, page: Page) -> None:
         keep, count, leaf_count = self.keep, self.count, self.leaf_count
@@ -119,17 +120,13 @@ class Screen:
         # What is asked for more than once: the border box's min-content and max-content width, an image's own size.
         self.least, self.most = columns.fresh_doubles(keep, unknown[2]), columns.fresh_doubles(keep, unknown[3])
         self.own_width = columns.fresh_doubles(keep, unknown[4])
-        self.own_height, self.own_ratio = (
-            columns.fresh_doubles(keep, np.zeros(count)),
-            columns.fresh_doubles(keep, np.zeros(count)),
-        )
+        self.own_height = columns.fresh_doubles(keep, np.zeros(count))
+        self.own_ratio = columns.fresh_doubles(keep, np.zeros(count))
         # NaN where the leaf has no box.
         leaves = np.full((4, leaf_count), nan)
         self.leaf_left, self.leaf_top = columns.fresh_doubles(keep, leaves[0]), columns.fresh_doubles(keep, leaves[1])
-        self.leaf_right, self.leaf_bottom = (
-            columns.fresh_doubles(keep, leaves[2]),
-            columns.fresh_doubles(keep, leaves[3]),
-        )
+        self.leaf_right = columns.fresh_doubles(keep, leaves[2])
+        self.leaf_bottom = columns.fresh_doubles(keep, leaves[3])
         self.leaf_in = columns.ints(keep, np.zeros(leaf_count, np.int32))
         self.made_before = columns.ints(keep, np.zeros(count, np.int32))  # pieces of the lines before an open element
 
@@ -276,10 +273,8 @@ class Screen:
         is_even = is_px.all(axis=0)
         self.is_odd = columns.codes(keep, ~is_even)  # percentages or auto among margins and paddings
         self.odd_units = columns.seldom_codes(keep, units)
-        self.odd_numbers, self.borders = (
-            columns.seldom_doubles(keep, numbers[:8]),
-            columns.seldom_doubles(keep, numbers[8:12]),
-        )
+        self.odd_numbers = columns.seldom_doubles(keep, numbers[:8])
+        self.borders = columns.seldom_doubles(keep, numbers[8:12])
         is_given = size_units != _UNITS_AUTO
         is_given[2:4] &= numbers[14:16] > 0
         is_sized = is_given.any(axis=0)
@@ -288,14 +283,10 @@ class Screen:
         self.is_plain = columns.codes(keep, is_plain & ~is_sized & is_even)
         self.width_number, self.height_number = columns.doubles(keep, numbers[12]), columns.doubles(keep, numbers[13])
         self.width_unit, self.height_unit = columns.codes(keep, size_units[0]), columns.codes(keep, size_units[1])
-        self.min_width, self.min_height = (
-            columns.rare_doubles(keep, numbers[14]),
-            columns.rare_doubles(keep, numbers[15]),
-        )
-        self.max_width, self.max_height = (
-            columns.rare_doubles(keep, numbers[16]),
-            columns.rare_doubles(keep, numbers[17]),
-        )
+        self.min_width = columns.rare_doubles(keep, numbers[14])
+        self.min_height = columns.rare_doubles(keep, numbers[15])
+        self.max_width = columns.rare_doubles(keep, numbers[16])
+        self.max_height = columns.rare_doubles(keep, numbers[17])
         self.min_width_unit = columns.rare_codes(keep, size_units[2])
         self.min_height_unit = columns.rare_codes(keep, size_units[3])
         self.max_width_unit = columns.rare_codes(keep, size_units[4])

@@ -7,36 +7,53 @@ a box that is placed freely over others says nothing certain about what shines t
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.compiled import loaded
 from parcels.css.style import Display, Position, Styles, Unit
 from parcels.layout.boxes import Boxes
+from parcels.layout.hidden_limits import (
+    ALIKE,
+    ALPHA_OPAQUE,
+    CUTS_NOTHING,
+    IS_PICTURE,
+    LEAST_FONT_PX,
+    LEAST_OPACITY,
+    MOST_AT_ONCE,
+    MOST_COVERS,
+    MOST_PAIRS,
+    OPAQUE,
+    REASONS,
+    SEEN_PX,
+    WHITE,
+)
 from parcels.page import Page
-from parcels.tags import lookup
 
-SEEN_PX = 1.0  # what is less wide or high than this is not seen
-LEAST_FONT_PX = 2.0
-LEAST_OPACITY = 0.01
-OPAQUE = 0.95
-ALIKE = 8  # of 255: two colours whose parts differ by no more cannot be told apart
-MOST_COVERS = 1000  # boxes that are asked whether they cover leaves, the largest of a page
-MOST_AT_ONCE = 100_000  # leaves of the boxes that may cut them off, in one step
-MOST_PAIRS = 2000  # of colours that are compared beforehand
-WHITE = 0xFFFFFF  # the canvas
+_fast = loaded("parcels.layout.hidden_fast")
+
 _NONE, _PX = int(Display.NONE), int(Unit.PX)
 _STATIC, _RELATIVE, _ABSOLUTE, _FIXED = (
     int(kind) for kind in (Position.STATIC, Position.RELATIVE, Position.ABSOLUTE, Position.FIXED)
 )
 _FREE = (_ABSOLUTE, _FIXED)
-_ALPHA_OPAQUE = round(OPAQUE * 255)
-_IS_PICTURE = lookup("img video iframe embed canvas")
-# What hides its overflow and cuts nothing off: what the root and the body hide is the window's.
-_CUTS_NOTHING = lookup("html body img video audio iframe embed canvas object svg input textarea select")
+_COVERED = REASONS.index("covered")
 
 
 def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> tuple[str | None, ...]:
     """Of each leaf None, or the first of display, visibility, size, off-screen, colour, covered that hides it."""
-    count = len(page.leaves)
-    if not count:
+    if not len(page.leaves):
         return ()
+    known = _fast.reasons(page, styles, nodes, leaves, page.leaves.kind) if _fast is not None else None
+    found, boxes, covers = known or numbered_reasons(page, styles, nodes, leaves)
+    found[_covered(page, styles, nodes, boxes, covers, found == 0)] = _COVERED
+    return tuple([REASONS[number] for number in found.tolist()])
+
+
+def numbered_reasons(
+    page: Page, styles: Styles, nodes: Boxes, leaves: Boxes
+) -> tuple[NDArray[np.int8], Boxes, NDArray[np.intp]]:
+    """The number in REASONS of each leaf's but for `covered`, the boxes of all without NaN, and what may cover leaves.
+
+    The compiled twin of this is `parcels.layout.hidden_fast`.
+    """
     node = page.leaves.node
     is_text = np.array([kind == "text" for kind in page.leaves.kind], np.bool_)
     no_box = np.isnan(leaves[:, 0]) | (styles.display[node] == _NONE)
@@ -47,21 +64,17 @@ def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> t
     is_off = (x + w <= 0) | (y + h <= 0)
     is_cut = _cut_off(page, styles, nodes, boxes)
     is_open = ~(no_box | is_faint | is_small | is_off | is_cut)
-    is_inked = _invisible_ink(page, styles, is_text & is_open)
-    is_covered = _covered(page, styles, nodes, boxes, is_open & ~is_inked)
-    reasons: list[str | None] = [None] * count
     marks = {
-        "covered": is_covered,
-        "colour": is_inked,
+        "colour": _invisible_ink(page, styles, is_text & is_open),
         "off-screen": is_off,
         "size": is_small | (is_cut & ~is_off),
         "visibility": is_faint,
         "display": no_box,
     }
+    found = np.zeros(len(leaves), np.int8)
     for reason, mark in marks.items():  # the first reason is written last
-        for leaf in mark.nonzero()[0].tolist():
-            reasons[leaf] = reason
-    return tuple(reasons)
+        found[mark] = REASONS.index(reason)
+    return found, boxes, _covers(page, styles, nodes)
 
 
 def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[np.bool_]:
@@ -72,7 +85,7 @@ def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[
         found[first[row] : end[row]] = True
     rows = _with_leaves(page, styles, styles.overflow_hidden.nonzero()[0])
     if len(rows):
-        rows = rows[~_CUTS_NOTHING[page.nodes.tag[rows]] & (nodes[rows, 2] >= 0)]
+        rows = rows[~CUTS_NOTHING[page.nodes.tag[rows]] & (nodes[rows, 2] >= 0)]
     while len(rows):  # as many boxes at once as their leaves allow
         some = max(1, int(np.searchsorted(np.cumsum(end[rows] - first[rows]), MOST_AT_ONCE)))
         _cut_by(page, styles, nodes, boxes, rows[:some], found)
@@ -172,7 +185,7 @@ def _paper(page: Page, styles: Styles, backgrounds: list[int], behind: dict[int,
         alpha = backgrounds[row] & 0xFF
         if styles.has_background_image[row]:
             behind[row] = None
-        elif alpha >= _ALPHA_OPAQUE:
+        elif alpha >= ALPHA_OPAQUE:
             behind[row] = backgrounds[row] >> 8
         elif alpha or styles.position[row] in _FREE:
             behind[row] = None
@@ -192,23 +205,35 @@ def _are_alike(one: int, other: int) -> bool:
     return all(abs((one >> shift & 0xFF) - (other >> shift & 0xFF)) <= ALIKE for shift in (0, 8, 16))
 
 
-def _covered(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Leaves that lie wholly below an opaque box that is placed over them and does not hold them."""
-    found = np.zeros(len(boxes), np.bool_)
+def _covers(page: Page, styles: Styles, nodes: Boxes) -> NDArray[np.intp]:
+    """The opaque boxes that are placed over others."""
     rows = (styles.position != _STATIC).nonzero()[0]
-    if not len(rows) or not is_asked.any():
-        return found
+    if not len(rows):
+        return np.zeros(0, np.intp)
     position, height = styles.position[rows], styles.z_index[rows]
     height = np.where(np.isnan(height), np.float32(0), height)
     is_free = (position == _ABSOLUTE) | (position == _FIXED) | ((position == _RELATIVE) & (height > 0))
     # A picture counts where the page states its size; others may be of any size, or gone.
-    is_picture = _IS_PICTURE[page.nodes.tag[rows]]
+    is_picture = IS_PICTURE[page.nodes.tag[rows]]
     is_picture &= (styles.width.unit[rows] == _PX) & (styles.height.unit[rows] == _PX)
-    is_opaque = ((styles.background[rows] & 0xFF) >= _ALPHA_OPAQUE) | is_picture
+    is_opaque = ((styles.background[rows] & 0xFF) >= ALPHA_OPAQUE) | is_picture
     is_cover = is_free & is_opaque & styles.is_visible[rows] & (styles.opacity[rows] > OPAQUE) & (height >= 0)
     is_cover &= (nodes[rows, 2] > SEEN_PX) & (nodes[rows, 3] > SEEN_PX) & (styles.display[rows] != _NONE)
-    covers = rows[is_cover & ~styles.clip_hidden[rows]]
-    if not len(covers):
+    covers: NDArray[np.intp] = rows[is_cover & ~styles.clip_hidden[rows]]
+    return covers
+
+
+def _covered(
+    page: Page,
+    styles: Styles,
+    nodes: Boxes,
+    boxes: Boxes,
+    covers: NDArray[np.intp],
+    is_asked: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Leaves that lie wholly below an opaque box that is placed over them and does not hold them."""
+    found = np.zeros(len(boxes), np.bool_)
+    if not len(covers) or not is_asked.any():
         return found
     if len(covers) > MOST_COVERS:
         covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])

@@ -5,12 +5,10 @@ such as a header or a footer; *mute* if it holds little, and neither links nor l
 after it; what the parts around it are called, and where the one that is called a footer ends.
 """
 
-from bisect import bisect_right
-from itertools import accumulate
-
 import numpy as np
 
 from parcels.layout.areas.names import BIT, FLAGS
+from parcels.layout.areas.notices import sweep_notices
 from parcels.layout.areas.scene import Scene, outermost, sums
 from parcels.layout.areas.sweep_arrays import Floats, Ints
 from parcels.layout.areas.sweeps_frame import sweep_edges, sweep_leaves, sweep_named, sweep_rows, sweep_strips
@@ -19,9 +17,6 @@ from parcels.page import Page
 STRIP_SHARE = 0.30  # of the page's height: a strip is not higher
 STRIP_PX = 120.0  # and any that is no higher than this is one
 _SHORT = 300  # letters: a longer text is no legal notice or link to one
-_RIGHTS = "©|(c)|copyright|all rights|rights reserved|alle rechte|tous droits|diritti|derechos"
-_LEGAL = "privacy|terms|imprint|impressum|contact|sitemap|site map|disclaimer|accessib|kontakt|cookie"
-_NOTICES = (*((word, True) for word in _RIGHTS.split("|")), *((word, False) for word in _LEGAL.split("|")))
 _PLACE = ("bias", "top_near", "top_far", "bottom_near", "bottom_far", "down", "unseen")
 _ENDS = ("first", "early", "last", "late", "footer_ends_low")
 _ORDER = ("rank", "no_text_before", "no_text_after", "text_before", "rights", "after_rights")
@@ -69,7 +64,7 @@ def features_of(page: Page, scene: Scene, flags: Ints) -> Floats:
     A leaf that is not seen stands where the nearest part around it does.
     """
     parts, height = scene.parts, scene.height
-    has_rights, is_legal = _notices(page)
+    has_rights, is_legal = sweep_notices(page.leaves.text, _SHORT)
     footer_of = sweep_named(flags, parts.parent, _FOOTER)
     places = sweep_leaves(
         scene.boxes, scene.rectangles, parts.parent, parts.of_leaf, scene.long_text, has_rights, footer_of, height
@@ -105,24 +100,3 @@ def features_of(page: Page, scene: Scene, flags: Ints) -> Floats:
         len(FLAGS),
         _PAIR_COLUMNS,
     )
-
-
-def _notices(page: Page) -> tuple[list[int], list[int]]:
-    """1 for the leaves that name rights, and for those that name anything legal; all texts are searched at once."""
-    texts = [text if len(text) <= _SHORT else "" for text in page.leaves.text]
-    has_rights, is_legal = [0] * len(texts), [0] * len(texts)
-    whole = "\n".join(texts).lower()
-    at = []
-    for word, names_rights in _NOTICES:
-        place = whole.find(word)
-        while place >= 0:
-            at.append((place, names_rights))
-            place = whole.find(word, place + 1)
-    if at:
-        ends = list(accumulate(len(text) + 1 for text in texts))
-        for place, names_rights in at:
-            leaf = min(bisect_right(ends, place), len(texts) - 1)
-            is_legal[leaf] = 1
-            if names_rights:
-                has_rights[leaf] = 1
-    return has_rights, is_legal

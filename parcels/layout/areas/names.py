@@ -1,7 +1,6 @@
 """What an element says about its own area: its tag, its ARIA role, the words in its id and class."""
 
 import re
-from functools import lru_cache
 
 import numpy as np
 
@@ -113,9 +112,9 @@ _OF_TAG = [_TAGS.get(name, 0) for name in NAMES]
 _IS_PHRASE = lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input").tolist()
 # A name on a box with this share of the page's leaves says how the page is wrapped, not what the part is.
 WRAPPER_SHARE = 0.6
+KNOWN_NAMES = 50_000  # whose evidence is kept
 
 
-@lru_cache(maxsize=50_000)
 def flags_of_name(name: str) -> int:
     """The evidence in an id or class.
 
@@ -133,6 +132,19 @@ def flags_of_name(name: str) -> int:
     return flags
 
 
+class _Known(dict[str, int]):
+    """The evidence in the names that were met before."""
+
+    def __missing__(self, name: str) -> int:
+        if len(self) >= KNOWN_NAMES:
+            self.clear()  # those that are met again come back soon
+        flags = self[name] = flags_of_name(name)
+        return flags
+
+
+_KNOWN = _Known()
+
+
 def inherited_flags(page: Page, parts: Parts, leaf_share: Floats) -> Ints:
     """For each part the evidence of itself and of all parts around it."""
     own = own_flags(page, parts.holders)
@@ -147,7 +159,7 @@ def own_flags(page: Page, rows: Ints) -> Ints:
         page.nodes.attributes,
         _OF_TAG,
         _IS_PHRASE,
-        flags_of_name,
+        _KNOWN,
         _ROLES,
         BIT["ad_name"],
         BIT["header_name"],

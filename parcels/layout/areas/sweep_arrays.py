@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_TYPE_OF: dict[type, Any] = {kind: np.dtype(kind) for kind in (np.float64, np.int64)}
 
 
 def access(file: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
@@ -16,7 +17,9 @@ def access(file: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[
 
 
 def _read(values: NDArray[Any], kind: type = np.float64) -> NDArray[Any]:
-    """An array as the loops read it: flat, of one kind."""
+    """An array as the loops read it: flat, of one kind; most are so already."""
+    if values.dtype is _TYPE_OF[kind] and values.flags.c_contiguous:
+        return values if values.ndim == 1 else values.reshape(-1)
     return np.ascontiguousarray(values, kind).ravel()
 
 
@@ -27,7 +30,11 @@ def _read_list(values: NDArray[Any], kind: type = np.float64) -> list[Any]:
 
 def _reals(count: int, value: float = 0.0) -> Floats:
     """A table to be filled."""
-    return np.full(count, value)
+    if value == 0.0:
+        return np.zeros(count)
+    made = np.empty(count)
+    made.fill(value)
+    return made
 
 
 def _real_list(count: int, value: float = 0.0) -> list[float]:
@@ -35,7 +42,11 @@ def _real_list(count: int, value: float = 0.0) -> list[float]:
 
 
 def _numbers(count: int, value: int = 0) -> Ints:
-    return np.full(count, value, np.int64)
+    if value == 0:
+        return np.zeros(count, np.int64)
+    made = np.empty(count, np.int64)
+    made.fill(value)
+    return made
 
 
 def _number_list(count: int, value: int = 0) -> list[int]:

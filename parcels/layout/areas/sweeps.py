@@ -5,7 +5,7 @@ read lists; compiled, the same lines read arrays (C types: `sweeps.pxd`), and gi
 What the numbers mean is said where the sweeps are called: `scene`, `names`, `features`, `columns`, `partition`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,8 @@ def sweep_parts(
     )
     count, leaves = len(first), len(node)
     part_of = _numbers(count, -1)  # of each row
-    holders, first_holder, row, part_parent = _numbers(count), _numbers(count), _numbers(count), _numbers(count)
+    made = _numbers(count), _numbers(count), _numbers(count), _numbers(count)
+    holders, first_holder, row, part_parent = made
     held = parts = 0
     for at in range(count):
         if end[at] <= first[at]:
@@ -44,7 +45,8 @@ def sweep_parts(
         part_of[at] = parts - 1  # an element around the same leaves follows its parent at once
         holders[held] = at
         held += 1
-    last, part_first, part_end = _numbers(parts), _numbers(parts), _numbers(parts)
+    ends = _numbers(parts), _numbers(parts), _numbers(parts)
+    last, part_first, part_end = ends
     for part in range(parts):
         last[part] = part
         part_first[part] = first[row[part]]
@@ -53,18 +55,14 @@ def sweep_parts(
         up = part_parent[part]
         if up >= 0 and last[part] > last[up]:
             last[up] = last[part]
-    of_leaf = _numbers(leaves)
+    of_leaf = inner = _numbers(leaves)
     for leaf in range(leaves):
         of_leaf[leaf] = part_of[node[leaf]]
     return (
-        np.asarray(holders[:held], np.int64),
-        np.asarray(first_holder[:parts], np.int64),
-        np.asarray(row[:parts], np.int64),
-        np.asarray(part_parent[:parts], np.int64),
-        np.asarray(last, np.int64),
-        np.asarray(part_first, np.int64),
-        np.asarray(part_end, np.int64),
-        np.asarray(of_leaf, np.int64),
+        np.asarray(made[0][:held], np.int64),
+        *[np.asarray(column[:parts], np.int64) for column in made[1:]],
+        *[np.asarray(column, np.int64) for column in ends],
+        np.asarray(inner, np.int64),
     )
 
 
@@ -74,7 +72,7 @@ def sweep_shares(
     """The page's height, and a row a leaf: left and right as shares of the page's extent, top and bottom in px."""
     box = _read(leaves)
     count = len(hidden)
-    found = _reals(4 * count, NAN)
+    found = made = _reals(4 * count, NAN)
     start, stop, lowest = 1e30, -1e30, -1e30
     for leaf in range(count):
         at = 4 * leaf
@@ -95,7 +93,7 @@ def sweep_shares(
             found[at + 1] = box[at + 1]
             found[at + 2] = min(max((box[at] + box[at + 2] - start) / extent, -0.2), 1.2)
             found[at + 3] = box[at + 1] + box[at + 3]
-    return max(lowest if lowest > -1e30 else height, 1.0), np.asarray(found).reshape(count, 4)
+    return max(lowest if lowest > -1e30 else height, 1.0), np.asarray(made).reshape(count, 4)
 
 
 def sweep_text(
@@ -104,7 +102,8 @@ def sweep_text(
     """Of each leaf: whether it is text, its letters, those in links, those of sentences outside links."""
     is_link = _read(links, np.int64)
     count = len(kinds)
-    is_text, letters, linked, prose = _reals(count), _reals(count), _reals(count), _reals(count)
+    made = _reals(count), _reals(count), _reals(count), _reals(count)
+    is_text, letters, linked, prose = made
     for leaf in range(count):
         if kinds[leaf] == "text":
             is_text[leaf] = 1.0
@@ -114,14 +113,14 @@ def sweep_text(
                 linked[leaf] = size
             elif size >= least:
                 prose[leaf] = size
-    return np.asarray(is_text), np.asarray(letters), np.asarray(linked), np.asarray(prose)
+    return np.asarray(made[0]), np.asarray(made[1]), np.asarray(made[2]), np.asarray(made[3])
 
 
 def sweep_rectangles(boxes: Floats, above: Ints, of_leaf: Ints) -> Floats:
     """The rectangle around the seen leaves of each part; NaN where none is seen."""
     box, parent, inner = _read(boxes), _read(above, np.int64), _read(of_leaf, np.int64)
     parts = len(parent)
-    found = _reals(4 * parts, NAN)
+    found = made = _reals(4 * parts, NAN)
     for leaf in range(len(inner)):
         if box[4 * leaf] == box[4 * leaf]:
             _widen(found, 4 * inner[leaf], box[4 * leaf], box[4 * leaf + 1], box[4 * leaf + 2], box[4 * leaf + 3])
@@ -129,7 +128,7 @@ def sweep_rectangles(boxes: Floats, above: Ints, of_leaf: Ints) -> Floats:
         at = 4 * part
         if found[at] == found[at] and parent[part] >= 0:
             _widen(found, 4 * parent[part], found[at], found[at + 1], found[at + 2], found[at + 3])
-    return np.asarray(found).reshape(parts, 4)
+    return np.asarray(made).reshape(parts, 4)
 
 
 def _widen(found: Any, at: int, left: float, top: float, right: float, bottom: float) -> None:
@@ -145,13 +144,13 @@ def _widen(found: Any, at: int, left: float, top: float, right: float, bottom: f
 def sweep_sums(values: NDArray[Any], above: Ints, of_leaf: Ints) -> Floats:
     """The sum of whole numbers of leaves over each part."""
     value, parent, inner = _read(values), _read(above, np.int64), _read(of_leaf, np.int64)
-    found = _reals(len(parent))
+    found = made = _reals(len(parent))
     for leaf in range(len(inner)):
         found[inner[leaf]] += value[leaf]
     for part in range(len(parent) - 1, 0, -1):
         if parent[part] >= 0:
             found[parent[part]] += found[part]
-    return np.asarray(found)
+    return np.asarray(made)
 
 
 def sweep_outermost(
@@ -161,7 +160,8 @@ def sweep_outermost(
     box, last = _read(rectangles), _read(last_part, np.int64)
     first, end = _read(first_leaf, np.int64), _read(end_leaf, np.int64)
     parts = len(last)
-    chosen, of_leaf = _numbers(parts), _numbers(leaves, -1)
+    made = _numbers(parts), _numbers(leaves, -1)
+    chosen, of_leaf = made
     low, high = (0, 2) if is_across else (1, 3)
     count, part = 0, 0
     while part < parts:
@@ -172,7 +172,7 @@ def sweep_outermost(
             count += 1
             part = last[part]
         part += 1
-    return np.asarray(chosen[:count], np.int64), np.asarray(of_leaf, np.int64)
+    return np.asarray(made[0][:count], np.int64), np.asarray(made[1], np.int64)
 
 
 def sweep_own_flags(
@@ -181,7 +181,7 @@ def sweep_own_flags(
     attributes: Sequence[Mapping[str, str]],
     of_tag: list[int],
     is_phrase: list[bool],
-    of_name: Callable[[str], int],
+    of_name: Mapping[str, int],
     of_role: dict[str, int],
     ad: int,
     banner: int,
@@ -195,10 +195,10 @@ def sweep_own_flags(
             if given:
                 name = given.get("class")
                 if name:
-                    flags = of_name(name)
+                    flags = of_name[name]
                 name = given.get("id")
                 if name:
-                    flags |= of_name(name)
+                    flags |= of_name[name]
                 name = given.get("role")
                 if name:
                     flags |= of_role.get(name.strip().lower(), 0)
@@ -216,7 +216,7 @@ def sweep_inherited(
     share = _read(leaf_share)
     of_wrapper, in_article, of_header, inner_header, of_footer, inner_footer, of_part, of_content = masks
     parts, holders = len(first), len(own)
-    found = _numbers(parts)
+    found = made = _numbers(parts)
     for part in range(parts):
         flags = 0
         for holder in range(first[part], first[part + 1] if part + 1 < parts else holders):
@@ -232,4 +232,4 @@ def sweep_inherited(
         if flags & of_part:
             given &= ~of_content
         found[part] = given | flags
-    return np.asarray(found, np.int64)
+    return np.asarray(made, np.int64)

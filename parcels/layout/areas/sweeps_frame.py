@@ -46,13 +46,13 @@ def _reached(places: list[tuple[float, float]], share: float) -> float:
 def sweep_named(flags_of: Ints, above: Ints, mask: int) -> Ints:
     """For each part the outermost part around it, or itself, that is called so; -1 where none is."""
     flags, parent = _read(flags_of, np.int64), _read(above, np.int64)
-    found = _numbers(len(flags), -1)
+    found = made = _numbers(len(flags), -1)
     for part in range(len(flags)):
         if parent[part] >= 0:
             found[part] = found[parent[part]]
         if found[part] < 0 and flags[part] & mask:
             found[part] = part
-    return np.asarray(found, np.int64)
+    return np.asarray(made, np.int64)
 
 
 def sweep_leaves(
@@ -69,7 +69,7 @@ def sweep_leaves(
     box, around, parent = _read(boxes), _read(rectangles), _read(above, np.int64)
     inner, prose, footer = _read(of_leaf, np.int64), _read(long_text), _read(footer_of, np.int64)
     count = len(inner)
-    found = _reals(18 * count)
+    found = made = _reals(18 * count)
     total = 0.0
     for leaf in range(count):
         total += prose[leaf]
@@ -118,7 +118,7 @@ def sweep_leaves(
         found[at + 15] = before
         found[at + 16] = 1.0 if rights[leaf] else 0.0
         found[at + 17] = 1.0 if leaf >= late else 0.0
-    return np.asarray(found).reshape(count, 18)
+    return np.asarray(made).reshape(count, 18)
 
 
 def sweep_strips(
@@ -136,7 +136,7 @@ def sweep_strips(
     chosen, around, density, share = _read(strips, np.int64), _read(rectangles), _read(links), _read(leaf_share)
     named, links_in = _read(legal), _read(linked)
     above, below = edges
-    found = _reals(14 * len(chosen))
+    found = made = _reals(14 * len(chosen))
     for number in range(len(chosen)):
         part, at = chosen[number], 14 * number
         top, bottom = around[4 * part + 1], around[4 * part + 3]
@@ -156,7 +156,7 @@ def sweep_strips(
         found[at + 11] = 1.0 if bottom <= above + 5 else 0.0
         found[at + 12] = 1.0 if top >= below - 5 else 0.0
         found[at + 13] = 1.0 if named[part] > 0 else 0.0
-    return np.asarray(found).reshape(len(chosen), 14)
+    return np.asarray(made).reshape(len(chosen), 14)
 
 
 def sweep_rows(
@@ -179,7 +179,7 @@ def sweep_rows(
     firsts, seconds = _read(pairs[0], np.int64), _read(pairs[1], np.int64)
     count, products = len(inner), len(firsts)
     columns = 18 + 14 + flag_count + 4 + products
-    found = _reals(columns * count)
+    found = made = _reals(columns * count)
     for leaf in range(count):
         row = columns * leaf
         for at in range(18):
@@ -197,14 +197,14 @@ def sweep_rows(
         found[at + 3] = 1.0 if kinds[leaf] == "img" else 0.0
         for pair in range(products):
             found[at + 4 + pair] = found[row + firsts[pair]] * found[row + seconds[pair]]
-    return np.asarray(found, np.float64).reshape(count, columns)
+    return np.asarray(made, np.float64).reshape(count, columns)
 
 
 def sweep_gains(scores: Floats, side: Floats, right_side: NDArray[Any], of_leaf: Ints, most: float) -> Floats:
     """What each leaf says for header, footer, left, right and centre, within bounds; a column speaks for its leaves."""
     frame, column, is_right = _read(scores), _read(side), _read(right_side, np.int64)
     number = _read(of_leaf, np.int64)
-    found = _reals(5 * len(number), -most)
+    found = made = _reals(5 * len(number), -most)
     for leaf in range(len(number)):
         at, one = 5 * leaf, number[leaf]
         found[at] = min(max(frame[2 * leaf], -most), most)
@@ -212,7 +212,7 @@ def sweep_gains(scores: Floats, side: Floats, right_side: NDArray[Any], of_leaf:
         found[at + 4] = 0.0
         if one >= 0:
             found[at + 3 if is_right[one] else at + 2] = min(max(column[one], -most), most)
-    return np.asarray(found).reshape(len(number), 5)
+    return np.asarray(made).reshape(len(number), 5)
 
 
 def sweep_partition(

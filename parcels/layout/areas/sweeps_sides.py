@@ -32,13 +32,13 @@ def sweep_runs(boxes: Floats, right_side: NDArray[Any], height: float) -> Floats
             for member in range(one):
                 if run[member] == joined:
                     run[member] = kept
-    found = _reals(count)
+    found = made = _reals(count)
     for one in range(count):
         tops[run[one]] = min(tops[run[one]], box[4 * one + 1])
         bottoms[run[one]] = max(bottoms[run[one]], box[4 * one + 3])
     for one in range(count):
         found[one] = min(max((bottoms[run[one]] - tops[run[one]]) / height, 0.0), 1.0)
-    return np.asarray(found)
+    return np.asarray(made)
 
 
 def _is_in_line(box: Any, one: int, other: int) -> bool:
@@ -64,7 +64,7 @@ def sweep_siblings(
     """
     part, is_right, box = _read(candidates, np.int64), _read(right_side, np.int64), _read(rectangles)
     parent, last = _read(above, np.int64), _read(last_part, np.int64)
-    found = _reals(2 * len(part))
+    found = made = _reals(2 * len(part))
     for one in range(len(part)):
         own = 4 * part[one]
         left, top, right, bottom = box[own], box[own + 1], box[own + 2], box[own + 3]
@@ -85,7 +85,7 @@ def sweep_siblings(
                 sibling = last[sibling] + 1
             inside = around
         found[2 * one] = min(widest / width, 3.0) / 3
-    return np.asarray(found).reshape(len(part), 2)
+    return np.asarray(made).reshape(len(part), 2)
 
 
 def sweep_beside(
@@ -99,7 +99,7 @@ def sweep_beside(
     own, is_right = _read(own_boxes), _read(right_side, np.int64)
     box, weight, prose = _read(boxes), _read(weights), _read(long_text)
     count, leaves = len(is_right), len(weight)
-    found = _reals(7 * count)
+    found = made = _reals(7 * count)
     total = 0.0
     for leaf in range(leaves):
         if box[4 * leaf] == box[4 * leaf]:
@@ -131,7 +131,7 @@ def sweep_beside(
         found[at + 4] = 1.0 if widest >= 0.3 else 0.0
         found[at + 5] = 1.0 if inner <= 0 else 0.0
         found[at + 6] = outer / level
-    return np.asarray(found).reshape(count, 7)
+    return np.asarray(made).reshape(count, 7)
 
 
 def sweep_written(
@@ -140,7 +140,7 @@ def sweep_written(
     """What is written in each candidate, 6 numbers: sentences, size, items, short and long links, letters a leaf."""
     first, end, size, prose = _read(first_leaf, np.int64), _read(end_leaf, np.int64), _read(letters), _read(long_text)
     item, link = _read(is_item, np.int64), _read(is_text_link)
-    found = _reals(6 * len(first))
+    found = made = _reals(6 * len(first))
     for one in range(len(first)):
         written = sentences = items = short = headlines = 0.0
         for leaf in range(first[one], end[one]):
@@ -159,7 +159,7 @@ def sweep_written(
         found[at + 3] = short / count
         found[at + 4] = headlines / count
         found[at + 5] = min(written / count / 100, 1.0)
-    return np.asarray(found).reshape(len(first), 6)
+    return np.asarray(made).reshape(len(first), 6)
 
 
 def sweep_candidates(
@@ -170,7 +170,7 @@ def sweep_candidates(
     looked_at = _read(largest, np.int64)
     chosen: list[int] = []
     is_right: list[bool] = []
-    number = _numbers(len(first), -1)
+    number = made = _numbers(len(first), -1)
     for one in range(len(looked_at)):
         part = looked_at[one]
         if end[part] - first[part] < least and box[4 * part + 3] - box[4 * part + 1] < least_px:
@@ -180,7 +180,7 @@ def sweep_candidates(
             number[part] = len(chosen)
             chosen.append(part)
             is_right.append(middle > 0.5)
-    return np.array(chosen, np.int64), np.array(is_right, np.bool_), np.asarray(number, np.int64)
+    return np.array(chosen, np.int64), np.array(is_right, np.bool_), np.asarray(made, np.int64)
 
 
 def sweep_nears(boxes: Floats, right_side: NDArray[Any], first_leaf: Ints, end_leaf: Ints, height: float) -> Floats:
@@ -190,7 +190,7 @@ def sweep_nears(boxes: Floats, right_side: NDArray[Any], first_leaf: Ints, end_l
     """
     box, is_right = _read(boxes), _read(right_side, np.int64)
     first, end = _read(first_leaf, np.int64), _read(end_leaf, np.int64)
-    found = _reals(5 * len(first))
+    found = made = _reals(5 * len(first))
     for one in range(len(first)):
         at, to = 4 * one, 5 * one
         from_edge = 1 - box[at + 2] if is_right[one] else box[at]
@@ -200,7 +200,7 @@ def sweep_nears(boxes: Floats, right_side: NDArray[Any], first_leaf: Ints, end_l
         found[to + 2] = max(box[at + 3], 0.0) / -250.0
         found[to + 3] = max(height - box[at + 1], 0.0) / -250.0
         found[to + 4] = (end[one] - first[one] - 1.0) / -3.0 + low  # one high advertisement is a column
-    return np.asarray(found).reshape(len(first), 5)
+    return np.asarray(made).reshape(len(first), 5)
 
 
 def sweep_columns(
@@ -225,7 +225,7 @@ def sweep_columns(
     left_name, right_name, side_name = side_bits
     plain = len(plain_bits)
     columns = 26 + plain + 3
-    found = _reals(columns * len(flags))
+    found = made = _reals(columns * len(flags))
     for one in range(len(flags)):
         at = columns * one
         wide, high = box[4 * one + 2] - box[4 * one], box[4 * one + 3] - box[4 * one + 1]
@@ -254,4 +254,4 @@ def sweep_columns(
         found[at + 26 + plain] = 1.0 if flags[one] & own else 0.0
         found[at + 27 + plain] = 1.0 if flags[one] & other else 0.0
         found[at + 28 + plain] = 1.0 if flags[one] & side_name else 0.0
-    return np.asarray(found).reshape(len(flags), columns)
+    return np.asarray(made).reshape(len(flags), columns)

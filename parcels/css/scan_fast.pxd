@@ -1,0 +1,1 @@
+cpdef list pairs(str text, dict known)

@@ -1,0 +1,7 @@
+cpdef bint has_seen(str text, set seen) except -1
+cpdef int fate(str selectors, set seen) except -1
+cpdef Py_ssize_t plain_start(str text) except -2
+cpdef tuple plain_parts(str text, set seen)
+cpdef int likelihood(str text, set seen, frozenset never, frozenset known) except -1
+cpdef tuple plain_compounds(str text)
+cpdef list selector_list(str text)
