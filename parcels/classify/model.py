@@ -85,7 +85,7 @@ class BlockModel:
 
     def first(self, page: Measured) -> dict[str, Floats]:
         """What each learner of the first stage says."""
-        words = bags_of([page], self.vocabularies)
+        words = {bag: page.counted(bag, self.vocabularies[bag]) for bag in BAGS}
         return {name: first_stage(part, page, words, self.labels) for name, part in self.parts.items()}
 
     def save(self, folder: Path) -> None:
