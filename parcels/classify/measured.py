@@ -12,8 +12,9 @@ from parcels.learn.words import Words
 from parcels.nlp.analysis import Analyser, Analysis
 from parcels.nlp.wordlists import Flag
 from parcels.views import context, evidence, lexical, stylistic, topic
+from parcels.views.arrays import ranks
 from parcels.views.lexical import LexicalView
-from parcels.views.look import Floats, Ints, Look, ranks
+from parcels.views.look import Floats, Ints, Look
 from parcels.views.tokens import Parts, name_parts
 
 NUMBERS: dict[str, tuple[str, ...]] = {  # of each view that gives numbers, in the order of its columns

@@ -84,7 +84,11 @@ class Words:
 
     @classmethod
     def from_tokens(
-        cls, tokens: list[str], is_counted: npt.NDArray[np.bool_], begin: npt.NDArray[np.intp], vocabulary: dict[str, int]
+        cls,
+        tokens: list[str],
+        is_counted: npt.NDArray[np.bool_],
+        begin: npt.NDArray[np.intp],
+        vocabulary: dict[str, int],
     ) -> "Words":
         """The same from the words of all rows, one behind the other: row i has those from `begin[i]` to `begin[i + 1]`.
 

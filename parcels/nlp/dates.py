@@ -175,7 +175,12 @@ def _at_short(text: str, at: int, done: int, day_first: bool | None, mark: str, 
     if (then if mark.isspace() else mark) in _HOUR_BEGINS and (m := _HOUR.match(text, at)):
         value = _time(m[1], "00", m[2])
         return Moment("time", at, m.end(), value, m[3]) if value else None
-    if (mark.isspace() or mark in _DAY_MARKS) and (m := _DAY_FIRST.match(text, at)) and (month := MONTHS.get(m[2].lower())) and 0 < int(m[1]) <= 31:
+    if (
+        (mark.isspace() or mark in _DAY_MARKS)
+        and (m := _DAY_FIRST.match(text, at))
+        and (month := MONTHS.get(m[2].lower()))
+        and 0 < int(m[1]) <= 31
+    ):
         return _with_weekday(text, done, Moment("date", at, m.end(), _date(_year(m[3]), month, m[1])))
     return None
 

@@ -5,8 +5,9 @@ from functools import cache
 
 import numpy as np
 
+from parcels.views.arrays import safe
 from parcels.views.feature import row_of
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, safe
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops
 
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element

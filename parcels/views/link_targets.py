@@ -32,15 +32,55 @@ _TOPIC = re.compile(r"/(?:tags?|topics?|category|categories|keywords?|subjects?|
 _ACCOUNT = re.compile(r"log-?in|sign-?(?:in|up)|subscri|register|account|newsletter|donat|membership|alerts?\b", re.I)
 _WORD = re.compile(r"[a-z]{3,}", re.I)
 _AUTHORS = frozenset(
-    "author authors by people profile profiles staff journalist journalists reporter reporters contributor contributors "
-    "user users".split()
+    [
+        "author",
+        "authors",
+        "by",
+        "people",
+        "profile",
+        "profiles",
+        "staff",
+        "journalist",
+        "journalists",
+        "reporter",
+        "reporters",
+        "contributor",
+        "contributors",
+        "user",
+        "users",
+    ]
 )
 _TOPICS = frozenset(
-    "tag tags topic topics category categories keyword keywords subject subjects section hub".split()
+    [
+        "tag",
+        "tags",
+        "topic",
+        "topics",
+        "category",
+        "categories",
+        "keyword",
+        "keywords",
+        "subject",
+        "subjects",
+        "section",
+        "hub",
+    ]
 )
-_ACCOUNT_PARTS = (
-    "login log-in signin signup sign-in sign-up subscri register account newsletter donat membership alert".split()
-)
+_ACCOUNT_PARTS = [
+    "login",
+    "log-in",
+    "signin",
+    "signup",
+    "sign-in",
+    "sign-up",
+    "subscri",
+    "register",
+    "account",
+    "newsletter",
+    "donat",
+    "membership",
+    "alert",
+]
 
 
 @dataclass(frozen=True, slots=True)
