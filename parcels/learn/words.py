@@ -96,8 +96,8 @@ class Words:
         array([2.])
         """
         if loops is not None:
-            found = loops.in_tokens(tokens, is_counted.view(np.uint8), begin, vocabulary)
-            return cls(*found, len(vocabulary))
+            starts, columns, counts = loops.in_tokens(tokens, is_counted.view(np.uint8), begin, vocabulary)
+            return cls(starts, columns, counts, len(vocabulary))
         rows = pairwise(begin.tolist())
         return cls.from_counts([Counter(compress(tokens[a:b], is_counted[a:b].tolist())) for a, b in rows], vocabulary)
 
@@ -109,7 +109,8 @@ class Words:
         [[1.0, 1.0]]
         """
         if loops is not None:
-            return cls(*loops.in_parts(rows, vocabulary), len(vocabulary))
+            starts, columns, counts = loops.in_parts(rows, vocabulary)
+            return cls(starts, columns, counts, len(vocabulary))
         return cls.from_counts([set(chain.from_iterable(row)) for row in rows], vocabulary)
 
     @classmethod
