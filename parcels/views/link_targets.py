@@ -32,8 +32,8 @@ _TOPIC = re.compile(r"/(?:tags?|topics?|category|categories|keywords?|subjects?|
 _ACCOUNT = re.compile(r"log-?in|sign-?(?:in|up)|subscri|register|account|newsletter|donat|membership|alerts?\b", re.I)
 _WORD = re.compile(r"[a-z]{3,}", re.I)
 _AUTHORS = (
-    "author authors by people profile profiles staff journalist journalists reporter reporters contributor contributors "
-    "user users"
+    "author authors by people profile profiles staff journalist journalists reporter reporters contributor "
+    "contributors user users"
 )
 _TOPICS = "tag tags topic topics category categories keyword keywords subject subjects section hub"
 _ACCOUNTS = "login log-in signin signup sign-in sign-up subscri register account newsletter donat membership alert"
