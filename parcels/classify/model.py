@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -19,7 +19,7 @@ from parcels.learn.calibrate import Temperature
 from parcels.learn.learner import Features, Labels, Learner, in_order_of
 from parcels.learn.page_net import PageNet, PageRows
 from parcels.learn.stored import load_learner
-from parcels.learn.words import Floats, Words
+from parcels.learn.words import Floats, Table, Words, table_of
 
 KIND, VERSION = "blocks", 1
 SECOND = "second"  # the folders of the second stage's networks begin with this
@@ -90,9 +90,14 @@ class BlockModel:
         log_proba = averaged(self.second, second_rows(page, first, self.second_numbers))
         return Prediction(self.labels, np.exp(Temperature(self.temperature).log_proba(log_proba)), first)
 
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The vocabularies as words are looked up in them."""
+        return {bag: table_of(vocabulary) for bag, vocabulary in self.vocabularies.items()}
+
     def first(self, page: Measured) -> dict[str, Floats]:
         """What each learner of the first stage says."""
-        words = {bag: page.counted(bag, self.vocabularies[bag]) for bag in BAGS}
+        words = {bag: page.counted(bag, self.tables[bag]) for bag in BAGS}
         return {name: first_stage(part, page, words, self.labels) for name, part in self.parts.items()}
 
     def save(self, folder: Path) -> None:

@@ -10,6 +10,7 @@ from cpython.float cimport PyFloat_AsDouble
 from cpython.long cimport PyLong_AsLongLong, PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdlib cimport calloc, free, malloc, realloc
+from parcels.learn.table cimport Table
 
 ctypedef long long Int
 ctypedef unsigned long long Bits
@@ -126,66 +127,109 @@ cdef class Entries:
         return np.asarray(starts), columns, counts
 
 
-def in_tokens(list tokens, const unsigned char[::1] is_counted, const Py_ssize_t[::1] begin, dict vocabulary):
+cdef class Numbers:
+    """Numbers one behind the other, as many as there come."""
+
+    cdef Int* at
+    cdef Py_ssize_t count, room
+
+    def __cinit__(self):
+        self.count, self.room = 0, FIRST_SLOTS
+        self.at = <Int*>malloc(self.room * sizeof(Int))
+        if self.at == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.at)
+
+    cdef inline int add(self, Int number) except -1:
+        cdef Int* more
+        if self.count == self.room:
+            more = <Int*>realloc(self.at, 2 * self.room * sizeof(Int))
+            if more == NULL:
+                raise MemoryError
+            self.at, self.room = more, 2 * self.room
+        self.at[self.count] = number
+        self.count += 1
+        return 0
+
+
+cdef class Distinct:
+    """The different words of a page, numbered as they come, and then their columns."""
+
+    cdef Seen seen
+    cdef Numbers words  # where each is in memory; then its column
+
+    def __cinit__(self):
+        self.seen, self.words = Seen({}), Numbers()
+
+    cdef inline Int number(self, PyObject* word) except -1:
+        cdef Word* found = self.seen.slot(word)
+        if found.key != NULL:
+            return found.column
+        found.key, found.column = word, self.words.count
+        self.words.add(<Int><size_t>word)
+        self.seen.added(found)
+        return self.words.count - 1
+
+    cdef int look_up(self, Table table) except -1:
+        table.look(self.words.at, self.words.count)
+        return 0
+
+
+def in_tokens(list tokens, const unsigned char[::1] is_counted, const Py_ssize_t[::1] begin, Table table):
     """Starts, columns and counts of Words.from_tokens."""
     cdef Py_ssize_t rows = begin.shape[0] - 1, row, token
     cdef Int column
-    cdef Seen seen = Seen(vocabulary)
-    cdef Entries entries = Entries(len(tokens), len(vocabulary))
+    cdef Distinct words = Distinct()
+    cdef Numbers numbers = Numbers()
+    cdef Entries entries = Entries(len(tokens), len(table))
     cdef Int[::1] starts = np.empty(rows + 1, np.int64)
+    for token in range(len(tokens)):
+        numbers.add(words.number(<PyObject*>tokens[token]) if is_counted[token] else -1)
+    words.look_up(table)
     for row in range(rows):
         starts[row] = entries.row = entries.found
         for token in range(begin[row], begin[row + 1]):
-            if is_counted[token]:
-                column = seen.column(<PyObject*>tokens[token])
-                if column >= 0:
-                    entries.at(column).count += 1
+            column = words.words.at[numbers.at[token]] if numbers.at[token] >= 0 else -1
+            if column >= 0:
+                entries.at(column).count += 1
     starts[rows] = entries.found
     return entries.in_order(starts)
 
 
-def in_parts(list rows, dict vocabulary):
+def in_parts(list rows, Table table):
     """Starts, columns and counts of Words.from_parts: the words of one tuple are looked up once, wherever it stands."""
-    cdef Py_ssize_t row, at, known = 0, room = FIRST_SLOTS
-    cdef Int column
-    cdef PyObject* key
+    cdef Py_ssize_t row, place = 0, at
+    cdef Int first, column
     cdef Word* part
-    cdef Seen seen = Seen(vocabulary), parts = Seen(vocabulary)  # of a tuple, where its columns begin in `places`
-    cdef Entries entries = Entries(FIRST_SLOTS, len(vocabulary))
+    cdef Distinct words = Distinct()
+    cdef Seen parts = Seen({})  # of a tuple, where its words begin in `places`
+    cdef Numbers places = Numbers(), order = Numbers()  # how many words, then the words, tuple by tuple; the tuples
+    cdef Entries entries = Entries(FIRST_SLOTS, len(table))
     cdef Int[::1] starts = np.empty(len(rows) + 1, np.int64)
-    cdef Int* places = <Int*>malloc(room * sizeof(Int))  # how many columns, then the columns, tuple by tuple
-    cdef Int* more
-    if places == NULL:
-        raise MemoryError
-    try:
-        for row in range(len(rows)):
-            starts[row] = entries.row = entries.found
-            for words in <list>rows[row]:
-                key = <PyObject*>words
-                part = parts.slot(key)
-                if part.key == NULL:
-                    if known + len(<tuple>words) + 1 > room:
-                        room = 2 * (room + len(<tuple>words))
-                        more = <Int*>realloc(places, room * sizeof(Int))
-                        if more == NULL:
-                            raise MemoryError
-                        places = more
-                    at = known
-                    for word in <tuple>words:
-                        column = seen.column(<PyObject*>word)
-                        if column >= 0:
-                            at += 1
-                            places[at] = column
-                    places[known] = at - known
-                    part.key, part.column = key, known
-                    part = parts.added(part)
-                    known = at + 1
-                for at in range(part.column + 1, part.column + 1 + places[part.column]):
-                    entries.at(places[at]).count = 1
-        starts[len(rows)] = entries.found
-        return entries.in_order(starts)
-    finally:
-        free(places)
+    for of_row in rows:
+        for tuple_ in <list>of_row:
+            part = parts.slot(<PyObject*>tuple_)
+            if part.key == NULL:
+                part.key, part.column = <PyObject*>tuple_, places.count
+                part = parts.added(part)
+                places.add(len(<tuple>tuple_))
+                for word in <tuple>tuple_:
+                    places.add(words.number(<PyObject*>word))
+            order.add(part.column)
+    words.look_up(table)
+    for row in range(len(rows)):
+        starts[row] = entries.row = entries.found
+        for _ in range(len(<list>rows[row])):
+            first = order.at[place]
+            place += 1
+            for at in range(first + 1, first + 1 + places.at[first]):
+                column = words.words.at[places.at[at]]
+                if column >= 0:
+                    entries.at(column).count = 1
+    starts[len(rows)] = entries.found
+    return entries.in_order(starts)
 
 
 def counted(list rows, dict vocabulary):

@@ -17,10 +17,16 @@ from parcels.compiled import loaded
 from parcels.errors import ConfigError
 
 loops = loaded("parcels.learn.word_loops")  # None where it is not compiled: the same by NumPy, slower
-products = loaded("parcels.learn.loops")
+products, tables = loaded("parcels.learn.loops"), loaded("parcels.learn.table")
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Table = Any  # a vocabulary, or what `table_of` made of it
+
+
+def table_of(vocabulary: Table) -> Table:
+    """A vocabulary in the form in which many words are looked up at once; to be made once for many calls."""
+    return vocabulary if loops is None or isinstance(vocabulary, tables.Table) else tables.Table(vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +90,7 @@ class Words:
 
     @classmethod
     def from_tokens(
-        cls,
-        tokens: list[str],
-        is_counted: npt.NDArray[np.bool_],
-        begin: npt.NDArray[np.intp],
-        vocabulary: dict[str, int],
+        cls, tokens: list[str], is_counted: npt.NDArray[np.bool_], begin: npt.NDArray[np.intp], vocabulary: Table
     ) -> "Words":
         """The same from the words of all rows, one behind the other: row i has those from `begin[i]` to `begin[i + 1]`.
 
@@ -96,21 +98,23 @@ class Words:
         array([2.])
         """
         if loops is not None:
-            starts, columns, counts = loops.in_tokens(tokens, is_counted.view(np.uint8), begin, vocabulary)
-            return cls(starts, columns, counts, len(vocabulary))
+            table = table_of(vocabulary)
+            starts, columns, counts = loops.in_tokens(tokens, is_counted.view(np.uint8), begin, table)
+            return cls(starts, columns, counts, len(table))
         rows = pairwise(begin.tolist())
         return cls.from_counts([Counter(compress(tokens[a:b], is_counted[a:b].tolist())) for a, b in rows], vocabulary)
 
     @classmethod
-    def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: dict[str, int]) -> "Words":
+    def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: Table) -> "Words":
         """The same from several tuples of words a row, every word counted once a row.
 
         >>> Words.from_parts([[("red", "fox"), ("red",)]], {"fox": 0, "red": 1}).to_dense().tolist()
         [[1.0, 1.0]]
         """
         if loops is not None:
-            starts, columns, counts = loops.in_parts(rows, vocabulary)
-            return cls(starts, columns, counts, len(vocabulary))
+            table = table_of(vocabulary)
+            starts, columns, counts = loops.in_parts(rows, table)
+            return cls(starts, columns, counts, len(table))
         return cls.from_counts([set(chain.from_iterable(row)) for row in rows], vocabulary)
 
     @classmethod
