@@ -16,7 +16,7 @@ from parcels.compiled import loaded
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.calibrate import Temperature
-from parcels.learn.learner import Features, Labels, Learner, in_order_of
+from parcels.learn.learner import Features, Labels, Learner, in_order_of, softmax
 from parcels.learn.page_net import PageNet, PageRows
 from parcels.learn.stored import load_learner
 from parcels.learn.words import Floats, Table, Words, table_of
@@ -95,10 +95,26 @@ class BlockModel:
         """The vocabularies as words are looked up in them."""
         return {bag: table_of(vocabulary) for bag, vocabulary in self.vocabularies.items()}
 
+    @cached_property
+    def alike(self) -> list[str]:
+        """The parts whose probabilities are the softmax of scores of all labels."""
+        return [
+            name
+            for name, part in self.parts.items()
+            if getattr(part.learner, "is_softmax", False) and part.learner.classes_.tolist() == self.labels.tolist()
+        ]
+
     def first(self, page: Measured) -> dict[str, Floats]:
         """What each learner of the first stage says."""
         words = {bag: page.counted(bag, self.tables[bag]) for bag in BAGS}
-        return {name: first_stage(part, page, words, self.labels) for name, part in self.parts.items()}
+        # One softmax for all: each row's is its own.
+        scores = [_scores(self.parts[name], page, words) for name in self.alike]
+        proba = softmax(np.concatenate(scores)) if scores else np.zeros((0, len(self.labels)))
+        found = {name: proba[n * len(page) : (n + 1) * len(page)] for n, name in enumerate(self.alike)}
+        return {
+            name: found[name] if name in found else first_stage(part, page, words, self.labels)
+            for name, part in self.parts.items()
+        }
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -126,10 +142,21 @@ class BlockModel:
 
 def first_stage(part: Part, page: Measured, words: Mapping[str, Words], labels: Labels) -> Floats:
     """What one learner says, in the order of `labels`."""
-    numbers = page.beside(*part.numbers).astype(np.float64) if part.numbers else None
-    rows = reading(numbers, words, part.bags)
+    rows = _rows(part, page, words)
     said = part.learner.predict_proba(rows.numbers, rows.words)
     return in_order_of(labels, said, part.learner.classes_)
+
+
+def _scores(part: Part, page: Measured, words: Mapping[str, Words]) -> Floats:
+    rows = _rows(part, page, words)
+    learner: Any = part.learner
+    scores: Floats = learner.scores(rows.numbers, rows.words)
+    return scores
+
+
+def _rows(part: Part, page: Measured, words: Mapping[str, Words]) -> Features:
+    numbers = page.beside(*part.numbers).astype(np.float64) if part.numbers else None
+    return reading(numbers, words, part.bags)
 
 
 def reading(numbers: Floats | None, words: Mapping[str, Words], bags: tuple[str, ...]) -> Features:
@@ -152,8 +179,8 @@ def bags_of(pages: Iterable[Measured], vocabularies: Mapping[str, Mapping[str, i
 
 def second_rows(page: Measured, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
     """What the second stage reads: numbers of the views and what the first stage says, of the whole page."""
-    said = [np.log(proba + LEAST) for proba in first.values()]
-    rows = np.concatenate([page.beside(*numbers), *said], axis=1, dtype=np.float32)
+    said = np.log(np.concatenate(list(first.values()), axis=1) + LEAST)
+    rows = np.concatenate([page.beside(*numbers), said], axis=1, dtype=np.float32)
     return PageRows(rows, tuple(page.groups[group] for group in GROUPS))
 
 
