@@ -51,6 +51,10 @@ def headings(look: Look) -> Headings:
 
 def _over_lists(look: Look, is_short: Bools) -> Ints:
     parent, of = look.page.nodes.parent, look.groups
+    if loops is not None:
+        over = np.empty(len(look), np.int64)
+        loops.over_lists(of.list_, of.first_block, parent, is_short.view(np.uint8), LEVELS_OVER_LIST, over)
+        return over
     found: dict[int, int] = {0: -1}
     for row in np.unique(of.list_).tolist():
         before, at = int(of.first_block[row]) - 1, row

@@ -245,6 +245,27 @@ def headed(
                     over[under] = block
 
 
+def over_lists(
+    const Row[::1] lists, const Int[::1] first, const Row[::1] parent, const unsigned char[::1] is_short, int levels,
+    Int[::1] found,
+):
+    """context_neighbours._over_lists."""
+    cdef Py_ssize_t block
+    cdef Int at, before
+    cdef int level
+    for block in range(lists.shape[0]):
+        at, before = lists[block], first[lists[block]] - 1
+        found[block] = -1
+        if at <= 0 or before < 0:
+            continue
+        for level in range(levels):
+            at = max(<Int>parent[at], 0)
+            if first[at] <= before:
+                break
+        if first[at] <= before and is_short[before]:
+            found[block] = before
+
+
 def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] begin):
     """How often each stem that is a word occurs in each text (lexical.term_counts)."""
     cdef Py_ssize_t text, token
