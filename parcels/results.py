@@ -153,29 +153,94 @@ def blocks_of(
     page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
 ) -> PageBlocks:
     """Divide a page that was read before; boxes, areas and labels are known where it was laid out."""
+    of = _columns(page, divider, laid, model)
+    leaves = rows_of(Leaf, zip(page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, strict=True))
+    said: Sequence[Any] = of.labelled.blocks if of.labelled else [(None, None, {}, None, ())] * len(of.ranges)
+    found = [
+        (n, text, tuple(leaves[first:end]), path, label, confidence, views, importance, area, box, spans)
+        for n, ((first, end), text, path, area, box, (label, confidence, views, importance, spans)) in enumerate(
+            zip(of.ranges, of.texts, of.paths, of.areas, of.boxes, said, strict=True)
+        )
+    ]
+    return PageBlocks(page.name, page.url, page.charset, divider, tuple(rows_of(Block, found)))
+
+
+def blocks_to_json(
+    page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
+) -> dict[str, Any]:
+    """What `blocks_of` gives, as the command line prints it, without the objects in between.
+
+    >>> page = read_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
+    >>> blocks_to_json(page) == blocks_of(page).to_json()
+    True
+    """
+    of = _columns(page, divider, laid, model)
+    leaves = []
+    for kind, text, label, reason in zip(page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, strict=True):
+        leaf: dict[str, Any] = {"kind": kind, "text": text}
+        if label is not None:
+            leaf["label"] = label
+        if reason is not None:
+            leaf["hidden_reason"] = reason
+        leaves.append(leaf)
+    views: list[dict[str, Any]] = [{} for _ in of.ranges]
+    said: Sequence[Any] = [(None, None)] * len(views)
+    levels: Sequence[Any] = [None] * len(views)
+    spans: Sequence[tuple[Span, ...]] = [()] * len(views)
+    if of.labelled is not None:
+        said, levels, spans = of.labelled.best, of.labelled.importance, of.labelled.spans
+        for name, votes in of.labelled.votes.items():
+            for view, (label, confidence) in zip(views, votes, strict=True):
+                view[name] = {"label": label, "confidence": confidence}
+    found = []
+    for n, (first, end) in enumerate(of.ranges):
+        label, confidence = said[n]
+        found.append(
+            {
+                "n": n,
+                "label": label,
+                "confidence": confidence,
+                "views": views[n],
+                "importance": levels[n],
+                "area": of.areas[n],
+                "box": of.boxes[n],
+                "tag_path": of.paths[n],
+                "text": of.texts[n],
+                "leaves": leaves[first:end],
+                "spans": [span._asdict() for span in spans[n]],
+            }
+        )
+    return {"page": page.name, "url": page.url, "charset": page.charset, "divider": divider, "blocks": found}
+
+
+class _Columns(NamedTuple):
+    """What is known of a page's blocks and leaves, one list a field."""
+
+    ranges: list[tuple[int, int]]  # of leaves
+    texts: list[str]
+    paths: list[str]
+    areas: list[str | None]
+    boxes: list[Box | None]
+    leaf_labels: Sequence[str | None]
+    reasons: Sequence[str | None]  # why a leaf is hidden
+    labelled: "Labelled | None"
+
+
+def _columns(page: Page, divider: str, laid: "LaidOut | None", model: str | None) -> _Columns:
     divide = DIVIDERS.get(divider)
     if divide is None:
         raise ConfigError(f"there is no divider '{divider}'; known: {', '.join(DIVIDERS)}")
     division = divide(page)
     labelled = _labelled(division, laid, model, is_fine=divider == "fine")
-    kinds, texts = page.leaves.kind, page.leaves.text
-    reasons = laid.layout.hidden_reason if laid else (None,) * len(kinds)
-    own = labelled.leaf_labels if labelled else (None,) * len(kinds)
-    leaves = rows_of(Leaf, zip(kinds, texts, own, reasons, strict=True))
-    paths = page.tag_paths(division.container.tolist())
+    nothing = (None,) * len(page.leaves)
     boxes, areas = _places(division, laid)
     ranges = list(division.ranges())
-    block_texts = labelled.texts if labelled else None
-    if block_texts is None:
-        block_texts = [block_text(page, first, end) for first, end in ranges]
-    said: Sequence[Any] = labelled.blocks if labelled else [(None, None, {}, None, ())] * len(ranges)
-    found = [
-        (n, text, tuple(leaves[first:end]), path, label, confidence, views, importance, area, box, spans)
-        for n, ((first, end), text, path, area, box, (label, confidence, views, importance, spans)) in enumerate(
-            zip(ranges, block_texts, paths, areas, boxes, said, strict=True)
-        )
-    ]
-    return PageBlocks(page.name, page.url, page.charset, divider, tuple(rows_of(Block, found)))
+    texts = labelled.texts if labelled else None
+    if texts is None:
+        texts = [block_text(page, first, end) for first, end in ranges]
+    paths = page.tag_paths(division.container.tolist())
+    own = labelled.leaf_labels if labelled else nothing
+    return _Columns(ranges, texts, paths, areas, boxes, own, laid.layout.hidden_reason if laid else nothing, labelled)
 
 
 def _labelled(division: Division, laid: "LaidOut | None", model: str | None, *, is_fine: bool) -> "Labelled | None":

@@ -9,7 +9,8 @@ from parcels import example_web
 from parcels.cli.memory import OBJECTS_A_LOOK, settle_memory
 from parcels.learn.words import Words
 from parcels.tags import NAMES
-from parcels.views.look import INSIDE, Look, look_at, nearest, ranks
+from parcels.views.arrays import ranks
+from parcels.views.look import INSIDE, Look, look_at, nearest
 
 
 @pytest.fixture(scope="module")

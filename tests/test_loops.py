@@ -1,5 +1,6 @@
 """Compiled loops give the bits that NumPy gives without them."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -53,6 +54,25 @@ def test_counted_words_are_the_same(monkeypatch):
         assert same(one.columns, two.columns)
         assert same(one.counts, two.counts)
         assert one.width == two.width
+
+
+@needs_compiled
+def test_words_are_counted_alike_without_bags(monkeypatch):
+    draws = np.random.default_rng(1)
+    vocabulary = {f"w{n}": int(place) for n, place in enumerate(draws.permutation(3000))}
+    parts = [tuple(f"w{n}" for n in draws.integers(0, 5000, size)) for size in draws.integers(0, 12, 3000)]
+    rows = [[parts[n] for n in draws.integers(0, len(parts), size)] for size in (0, 1, 30, 900, 5000)]
+    tokens = [f"w{n}" for n in draws.integers(0, 5000, 9000)]
+    begin, is_counted = np.array([0, 0, 5, 700, 9000]), draws.random(9000) < 0.8
+    made = words.table_of(vocabulary)
+    for given in (vocabulary, made, copy.copy(made)):
+        for name, asked in (("from_parts", (rows,)), ("from_tokens", (tokens, is_counted, begin))):
+            one = getattr(Words, name)(*asked, given)
+            with monkeypatch.context() as without:
+                without.setattr(words, "loops", None)
+                two = getattr(Words, name)(*asked, vocabulary)
+            assert all(same(getattr(one, of), getattr(two, of)) for of in ("starts", "columns", "counts"))
+            assert one.width == two.width == 3000
 
 
 @needs_compiled

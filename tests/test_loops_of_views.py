@@ -23,6 +23,7 @@ from parcels.views import (
     lexical,
     lexical_words,
     look,
+    style_fonts,
     style_tables,
     topic,
 )
@@ -39,6 +40,7 @@ OF_VIEWS = (
     lexical,
     lexical_words,
     look,
+    style_fonts,
     style_tables,
     topic,
 )

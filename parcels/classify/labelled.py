@@ -2,9 +2,8 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import NamedTuple
-
-import numpy as np
 
 from parcels.classify.bylines import byline_leaves
 from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
@@ -23,6 +22,8 @@ LINK = "contentlink"
 MAIN = INSIDE_TEXT[LINK]
 WITH_SPANS = frozenset(["reporter", "timestamp", "source", "country", "suppcontent"])
 
+Said = tuple[str, float]  # a label and a confidence
+
 
 class BlockLabel(NamedTuple):
     """What a model says of one block."""
@@ -36,11 +37,28 @@ class BlockLabel(NamedTuple):
 
 @dataclass(frozen=True)
 class Labelled:
-    """What a model says of a page: one entry a block, and each leaf's own label where it differs."""
+    """What a model says of a page, one entry a block, and each leaf's own label where it differs."""
 
-    blocks: list[BlockLabel]
+    best: list[Said]
+    votes: dict[str, list[Said]]  # of each view
+    importance: list[int]
+    spans: list[tuple[Span, ...]]
     leaf_labels: list[str | None]
     texts: list[str] | None = None  # of the blocks, where they are at hand
+
+    @cached_property
+    def blocks(self) -> list[BlockLabel]:
+        """The same, an object a block."""
+        views = list(zip(*(rows_of(Vote, view) for view in self.votes.values()), strict=True)) or [()] * len(self.best)
+        return rows_of(
+            BlockLabel,
+            [
+                (label, confidence, dict(zip(self.votes, of_block, strict=True)), importance, spans)
+                for (label, confidence), of_block, importance, spans in zip(
+                    self.best, views, self.importance, self.spans, strict=True
+                )
+            ],
+        )
 
 
 def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fine: bool = False) -> Labelled:
@@ -54,50 +72,66 @@ def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fin
     measured = measure(finely, laid)
     said = model.predict(measured)
     is_fine = is_fine or (len(finely) == len(division) and bool((finely.first == division.first).all()))
-    blocks = _fine(said, measured) if is_fine else _by_majority(said, finely, division, page)
-    labels = leaf_labels(said, measured)
-    outer = np.repeat(np.arange(len(division)), np.diff(np.append(division.first, division.leaf_count))).tolist()
-    own = [block.label for block in blocks]
-    different = [label if label != own[block] else None for label, block in zip(labels, outer, strict=True)]
-    return Labelled(blocks, different, list(measured.texts) if is_fine else None)
-
-
-def _fine(said: Prediction, measured: Measured) -> list[BlockLabel]:
-    importance = {label.name: label.importance for label in label_set().labels}
-    votes = said.votes()
     best = said.best()
-    by_block = list(zip(*(rows_of(Vote, view) for view in votes.values()), strict=True)) or [()] * len(best)
-    found: list[tuple[str, float, dict[str, Vote], int, tuple[Span, ...]]] = []
+    labels = _of_leaves([label for label, _ in best], measured)
+    if not is_fine:
+        return _by_majority(best, said.votes(), labels, finely, division, page)
+    importance = _importance()
+    levels = [importance[label] for label, _ in best]
+    different = _different(labels, [label for label, _ in best], measured.look.groups.block_of_leaf.tolist())
+    return Labelled(best, said.votes(), levels, _spans(best, measured), different, list(measured.texts))
+
+
+@cache
+def _importance() -> dict[str, int]:
+    return {label.name: label.importance for label in label_set().labels}
+
+
+def _spans(best: list[Said], measured: Measured) -> list[tuple[Span, ...]]:
+    """The spans of the blocks that may have some."""
+    found: list[tuple[Span, ...]] = [()] * len(best)
     texts = 0
-    for n, ((label, confidence), views) in enumerate(zip(best, by_block, strict=True)):
+    for n, (label, _) in enumerate(best):
         is_opening = label == MAIN and (texts := texts + 1) <= FIRST_TEXTS
-        has_spans = is_opening or (label in WITH_SPANS and len(measured.texts[n]) <= MAX_SPAN_CHARS)
-        spans = tuple(find_spans(measured.analysis, n)) if has_spans else ()
-        found.append((label, confidence, dict(zip(votes, views, strict=True)), importance[label], spans))
-    return rows_of(BlockLabel, found)
+        if is_opening or (label in WITH_SPANS and len(measured.texts[n]) <= MAX_SPAN_CHARS):
+            found[n] = tuple(find_spans(measured.analysis, n))
+    return found
 
 
-def _by_majority(said: Prediction, finely: Division, division: Division, page: Page) -> list[BlockLabel]:
-    names, best, votes = label_set(), said.best(), said.votes()
-    of_leaf = np.repeat(np.arange(len(finely)), np.diff(np.append(finely.first, finely.leaf_count))).tolist()
-    found = []
+def _different(labels: list[str], own: list[str], block_of_leaf: list[int]) -> list[str | None]:
+    """The labels of leaves where they are not those of their blocks."""
+    return [label if label != own[block] else None for label, block in zip(labels, block_of_leaf, strict=True)]
+
+
+def _by_majority(
+    best: list[Said],
+    votes: dict[str, list[Said]],
+    labels: list[str],
+    finely: Division,
+    division: Division,
+    page: Page,
+) -> Labelled:
+    importance, of_leaf = _importance(), finely.block_of_leaf().tolist()
+    found: list[Said] = []
+    levels_found: list[int] = []
+    views: dict[str, list[Said]] = {view: [] for view in votes}
     for first, end in division.ranges():
         weight: Counter[int] = Counter()
         for leaf in range(first, end):
             text = page.leaves.text[leaf]
             weight[of_leaf[leaf]] += max(1, len(text)) if page.leaves.kind[leaf] == "text" else IMAGE_CHARS
-        label, confidence = _weighed({block: best[block] for block in weight}, weight)
-        views = {
-            view: Vote(*_weighed({block: vote[block] for block in weight}, weight)) for view, vote in votes.items()
-        }
+        found.append(_weighed({block: best[block] for block in weight}, weight))
+        for view, vote in votes.items():
+            views[view].append(_weighed({block: vote[block] for block in weight}, weight))
         levels: Counter[int] = Counter()
         for block, chars in weight.items():
-            levels[names[best[block][0]].importance] += chars
-        found.append(BlockLabel(label, confidence, views, levels.most_common(1)[0][0]))
-    return found
+            levels[importance[best[block][0]]] += chars
+        levels_found.append(levels.most_common(1)[0][0])
+    different = _different(labels, [label for label, _ in found], division.block_of_leaf().tolist())
+    return Labelled(found, views, levels_found, [()] * len(found), different)
 
 
-def _weighed(said: dict[int, tuple[str, float]], weight: Counter[int]) -> tuple[str, float]:
+def _weighed(said: dict[int, Said], weight: Counter[int]) -> Said:
     """The label with most characters, and how sure its blocks are, in the mean over all characters."""
     chars: Counter[str] = Counter()
     sure: dict[str, float] = {}
@@ -110,9 +144,16 @@ def _weighed(said: dict[int, tuple[str, float]], weight: Counter[int]) -> tuple[
 
 def leaf_labels(said: Prediction, measured: Measured) -> list[str]:
     """The label of every leaf of a finely divided page."""
-    own, of_leaf = [label for label, _ in said.best()], measured.look.groups.block_of_leaf.tolist()
-    is_link = measured.look.page.leaves.is_link.tolist()
-    labels = [LINK if own[block] == MAIN and is_link[leaf] else own[block] for leaf, block in enumerate(of_leaf)]
+    return _of_leaves([label for label, _ in said.best()], measured)
+
+
+def _of_leaves(own: list[str], measured: Measured) -> list[str]:
+    """The same, where the labels of the blocks are at hand."""
+    of_leaf, is_link = measured.look.groups.block_of_leaf.tolist(), measured.look.page.leaves.is_link.tolist()
+    labels = [own[block] for block in of_leaf]
+    for leaf, label in enumerate(labels):
+        if is_link[leaf] and label == MAIN:
+            labels[leaf] = LINK
     for leaf, label in byline_leaves(own, measured).items():
         labels[leaf] = label
     return labels

@@ -1,15 +1,21 @@
 """What the views say of a page's blocks, before any model has looked at it."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from parcels.divide import Division
 from parcels.layout.render import LaidOut
+from parcels.learn.words import Table, Words
 from parcels.nlp.analysis import Analyser, Analysis
+from parcels.nlp.wordlists import Flag
 from parcels.views import context, evidence, lexical, stylistic, topic
-from parcels.views.look import Floats, Ints, Look, ranks
-from parcels.views.tokens import name_view
+from parcels.views.arrays import ranks
+from parcels.views.lexical import LexicalView
+from parcels.views.look import Floats, Ints, Look
+from parcels.views.tokens import Parts, name_parts
 
 NUMBERS: dict[str, tuple[str, ...]] = {  # of each view that gives numbers, in the order of its columns
     "style": stylistic.NAMES,
@@ -26,16 +32,37 @@ class Measured:
     """One row or entry a block."""
 
     numbers: dict[str, Floats]  # by view
-    terms: list[dict[str, int]]  # stems of the block's own words
-    names: list[set[str]]  # what its makers called things around it
+    words: LexicalView
+    name_parts: list[Parts]
     groups: dict[str, Ints]  # blocks with the same number belong together: by parent, list, heading
     chars: Floats
     texts: list[str]
-    analysis: Analysis
     look: Look
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @property
+    def analysis(self) -> Analysis:
+        """Tokens, tags and names of the blocks' texts."""
+        return self.words.analysis
+
+    @property
+    def terms(self) -> list[dict[str, int]]:
+        """Stems of the block's own words."""
+        return self.words.terms
+
+    @cached_property
+    def names(self) -> list[set[str]]:
+        """What its makers called things around the block."""
+        return [set(chain.from_iterable(parts)) for parts in self.name_parts]
+
+    def counted(self, bag: str, vocabulary: Table) -> Words:
+        """The words of one of BAGS that a vocabulary has, without making the bag itself."""
+        if bag == "names":
+            return Words.from_parts(self.name_parts, vocabulary)
+        of = self.analysis
+        return Words.from_tokens(of.stems, of.has(Flag.WORD), of.begin, vocabulary)
 
     def beside(self, *views: str) -> Floats:
         """The numbers of several views, side by side."""
@@ -67,4 +94,4 @@ def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = No
         "list": ranks(np.where(look.groups.entry > 0, look.groups.list_, -1 - np.arange(len(look)))),
         "heading": ranks(look.headings.over),
     }
-    return Measured(numbers, words.terms, name_view(look), groups, look.chars, look.texts, words.analysis, look)
+    return Measured(numbers, words, name_parts(look), groups, look.chars, look.texts, look)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from parcels.classify.measured import BAGS, NUMBERS, Measured
+from parcels.compiled import loaded
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.calibrate import Temperature
-from parcels.learn.learner import Features, Labels, Learner, in_order_of
+from parcels.learn.learner import Features, Labels, Learner, in_order_of, softmax
 from parcels.learn.page_net import PageNet, PageRows
 from parcels.learn.stored import load_learner
-from parcels.learn.words import Floats, Words
+from parcels.learn.words import Floats, Table, Words, table_of
 
 KIND, VERSION = "blocks", 1
 SECOND = "second"  # the folders of the second stage's networks begin with this
@@ -27,6 +28,9 @@ MOST_NETS = 20
 LEAST = 1e-3  # a probability below this is as good as none
 MODELS = "parcels.models"
 DEFAULT = "news"
+DIGITS = 4  # of a confidence
+
+loops = loaded("parcels.classify.loops")  # None where it is not compiled: the same by NumPy, slower
 
 
 @dataclass(frozen=True)
@@ -58,9 +62,12 @@ class Prediction:
 def _best(labels: Labels, proba: Floats) -> list[tuple[str, float]]:
     if not len(proba):
         return []
-    place = proba.argmax(axis=1)
+    if loops is not None and proba.dtype == np.float64:
+        found: list[tuple[str, float]] = loops.best(labels.tolist(), np.ascontiguousarray(proba), DIGITS)
+        return found
+    place, names = proba.argmax(axis=1), labels.tolist()
     sure = proba[np.arange(len(proba)), place]
-    return list(zip(labels[place].tolist(), sure.round(4).tolist(), strict=True))
+    return list(zip([names[at] for at in place.tolist()], sure.round(DIGITS).tolist(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -83,10 +90,31 @@ class BlockModel:
         log_proba = averaged(self.second, second_rows(page, first, self.second_numbers))
         return Prediction(self.labels, np.exp(Temperature(self.temperature).log_proba(log_proba)), first)
 
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The vocabularies as words are looked up in them."""
+        return {bag: table_of(vocabulary) for bag, vocabulary in self.vocabularies.items()}
+
+    @cached_property
+    def alike(self) -> list[str]:
+        """The parts whose probabilities are the softmax of scores of all labels."""
+        return [
+            name
+            for name, part in self.parts.items()
+            if getattr(part.learner, "is_softmax", False) and part.learner.classes_.tolist() == self.labels.tolist()
+        ]
+
     def first(self, page: Measured) -> dict[str, Floats]:
         """What each learner of the first stage says."""
-        words = bags_of([page], self.vocabularies)
-        return {name: first_stage(part, page, words, self.labels) for name, part in self.parts.items()}
+        words = {bag: page.counted(bag, self.tables[bag]) for bag in BAGS}
+        # One softmax for all: each row's is its own.
+        scores = [_scores(self.parts[name], page, words) for name in self.alike]
+        proba = softmax(np.concatenate(scores)) if scores else np.zeros((0, len(self.labels)))
+        found = {name: proba[n * len(page) : (n + 1) * len(page)] for n, name in enumerate(self.alike)}
+        return {
+            name: found[name] if name in found else first_stage(part, page, words, self.labels)
+            for name, part in self.parts.items()
+        }
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -114,10 +142,21 @@ class BlockModel:
 
 def first_stage(part: Part, page: Measured, words: Mapping[str, Words], labels: Labels) -> Floats:
     """What one learner says, in the order of `labels`."""
-    numbers = page.beside(*part.numbers).astype(np.float64) if part.numbers else None
-    rows = reading(numbers, words, part.bags)
+    rows = _rows(part, page, words)
     said = part.learner.predict_proba(rows.numbers, rows.words)
     return in_order_of(labels, said, part.learner.classes_)
+
+
+def _scores(part: Part, page: Measured, words: Mapping[str, Words]) -> Floats:
+    rows = _rows(part, page, words)
+    learner: Any = part.learner
+    scores: Floats = learner.scores(rows.numbers, rows.words)
+    return scores
+
+
+def _rows(part: Part, page: Measured, words: Mapping[str, Words]) -> Features:
+    numbers = page.beside(*part.numbers).astype(np.float64) if part.numbers else None
+    return reading(numbers, words, part.bags)
 
 
 def reading(numbers: Floats | None, words: Mapping[str, Words], bags: tuple[str, ...]) -> Features:
@@ -140,8 +179,8 @@ def bags_of(pages: Iterable[Measured], vocabularies: Mapping[str, Mapping[str, i
 
 def second_rows(page: Measured, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
     """What the second stage reads: numbers of the views and what the first stage says, of the whole page."""
-    said = [np.log(proba + LEAST) for proba in first.values()]
-    rows = np.concatenate([page.beside(*numbers), *said], axis=1, dtype=np.float32)
+    said = np.log(np.concatenate(list(first.values()), axis=1) + LEAST)
+    rows = np.concatenate([page.beside(*numbers), said], axis=1, dtype=np.float32)
     return PageRows(rows, tuple(page.groups[group] for group in GROUPS))
 
 

@@ -8,7 +8,7 @@ from parcels.cli.pages import add_page_arguments, run_pages
 from parcels.divide import DIVIDERS
 from parcels.inputs import RawPage
 from parcels.page import read_page
-from parcels.results import DEFAULT_MODEL, blocks_of, laid_within_bounds
+from parcels.results import DEFAULT_MODEL, blocks_to_json, laid_within_bounds
 
 HELP = "Divide pages into blocks and label each: every visible leaf in exactly one block, in document order."
 EXAMPLE = """
@@ -48,4 +48,4 @@ def page_to_json(raw: RawPage, *, divider: str, has_layout: bool, model: str | N
     """One page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = laid_within_bounds(page, css=raw.css, folder=raw.folder) if has_layout else None
-    return blocks_of(page, divider=divider, laid=laid, model=model).to_json()
+    return blocks_to_json(page, divider=divider, laid=laid, model=model)

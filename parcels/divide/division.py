@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parcels.leaves import Bools, Ints, Leaves
 from parcels.page import Page
@@ -25,6 +26,10 @@ class Division:
     def ranges(self) -> Iterator[tuple[int, int]]:
         """First leaf and the leaf behind the last, of every block."""
         return pairwise([*self.first.tolist(), self.leaf_count])
+
+    def block_of_leaf(self) -> NDArray[np.int64]:
+        """The block of every leaf."""
+        return np.repeat(np.arange(len(self)), np.diff(np.append(self.first, self.leaf_count)))
 
 
 def divide_where(is_start: Bools, container: Ints, leaves: Leaves) -> Division:

@@ -35,6 +35,7 @@ class Linear(Stored):
     reads_numbers: ClassVar[bool] = True
     reads_words: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = False
+    is_softmax: ClassVar[bool] = True  # predict_proba is the softmax of scores
 
     strength: float = 1.0  # C of scikit-learn: the larger, the closer to the training rows
     most_steps: int = 300

@@ -34,6 +34,7 @@ class Trees(Stored):
     reads_numbers: ClassVar[bool] = True
     reads_words: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
+    is_softmax: ClassVar[bool] = True  # predict_proba is the softmax of scores
 
     rounds: int = 100
     leaves: int = 15

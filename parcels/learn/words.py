@@ -7,7 +7,7 @@ product with a dense matrix, taking rows, and the columns that are present.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, compress, pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,17 @@ import numpy.typing as npt
 from parcels.compiled import loaded
 from parcels.errors import ConfigError
 
-loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
+loops = loaded("parcels.learn.word_loops")  # None where it is not compiled: the same by NumPy, slower
+products, tables = loaded("parcels.learn.loops"), loaded("parcels.learn.table")
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Table = Any  # a vocabulary, or what `table_of` made of it
+
+
+def table_of(vocabulary: Table) -> Table:
+    """A vocabulary in the form in which many words are looked up at once; to be made once for many calls."""
+    return vocabulary if loops is None or isinstance(vocabulary, tables.Table) else tables.Table(vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +89,35 @@ class Words:
         return cls(starts, key % width, counts, len(vocabulary))
 
     @classmethod
+    def from_tokens(
+        cls, tokens: list[str], is_counted: npt.NDArray[np.bool_], begin: npt.NDArray[np.intp], vocabulary: Table
+    ) -> "Words":
+        """The same from the words of all rows, one behind the other: row i has those from `begin[i]` to `begin[i + 1]`.
+
+        >>> Words.from_tokens(["red", "fox", "red", "dog"], np.ones(4, bool), np.array([0, 3, 4]), {"red": 0}).counts
+        array([2.])
+        """
+        if loops is not None:
+            table = table_of(vocabulary)
+            starts, columns, counts = loops.in_tokens(tokens, is_counted.view(np.uint8), begin, table)
+            return cls(starts, columns, counts, len(table))
+        rows = pairwise(begin.tolist())
+        return cls.from_counts([Counter(compress(tokens[a:b], is_counted[a:b].tolist())) for a, b in rows], vocabulary)
+
+    @classmethod
+    def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: Table) -> "Words":
+        """The same from several tuples of words a row, every word counted once a row.
+
+        >>> Words.from_parts([[("red", "fox"), ("red",)]], {"fox": 0, "red": 1}).to_dense().tolist()
+        [[1.0, 1.0]]
+        """
+        if loops is not None:
+            table = table_of(vocabulary)
+            starts, columns, counts = loops.in_parts(rows, table)
+            return cls(starts, columns, counts, len(table))
+        return cls.from_counts([set(chain.from_iterable(row)) for row in rows], vocabulary)
+
+    @classmethod
     def from_scipy(cls, matrix: Any) -> "Words":
         """The same counts; a column that occurs twice in a row is summed and zeros are dropped."""
         matrix = matrix.tocsr(copy=True)
@@ -109,9 +145,9 @@ class Words:
     def dot(self, weights: Floats) -> Floats:
         """Product with a matrix of a row a word; a row's result does not depend on the rows beside it."""
         result = np.zeros((len(self), weights.shape[1]))
-        if loops is not None and weights.dtype == np.float64:
+        if loops is not None and products is not None and weights.dtype == np.float64:
             if weights.size:
-                loops.product(self.starts, self.columns, self.counts, np.ascontiguousarray(weights), result)
+                products.product(self.starts, self.columns, self.counts, np.ascontiguousarray(weights), result)
             return result
         is_filled = np.diff(self.starts) > 0
         if is_filled.any():

@@ -80,10 +80,12 @@ _CLOCK = re.compile(
 )
 _HOUR = re.compile(rf"(\d{{1,2}})\s?([ap]\.?\s?m\b\.?|Uhr\b|o'clock\b)(?:\s?\(?({_ZONE})\)?)?", re.I)
 _ZULU = re.compile(r"(\d\d)(\d\d)\s?(GMT|UTC|hrs)\b", re.I)
+_HOUR_BEGINS = frozenset("apuoAPUO")
 _DAY_FIRST = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th|\.|º|er)?[\s-]+(?:of\s+|de\s+)?([^\W\d_]{3,12})\.?"
     r"(?:,?[\s-]+(?:de\s+|del\s+)?['’]?(\d{4}|\d\d(?!\d|:))(?!\d))?"
 )
+_DAY_MARKS = frozenset("snrt.ºe-")  # white space, or what may stand before it
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?![\d:/%]|[.,]\d)(?:,?\s+(\d{4})(?!\d))?")
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d,:/%-]|\.\d)")
 _AGO = re.compile(r"(\d{1,4})\s?([^\W\d_]+?)s?\s+ago\b", re.I)
@@ -120,6 +122,7 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
     """
     found: list[Moment] = []
     done = 0
+    has_ago = None
     for digits in _DIGITS.finditer(text):
         at = digits.start()
         if at < done or (at and (text[at - 1].isalnum() or text[at - 1] in "$£€#_")):
@@ -127,10 +130,14 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
         end = digits.end()
         if end - at > 4:
             continue
+        if has_ago is None:
+            has_ago = "ago" in text.lower()
+        mark = text[end : end + 1]
         if end - at <= 2:
-            moment = _at_short(text, at, done, day_first, text[end : end + 1]) or _at_any(text, at, done)
+            moment = _at_short(text, at, done, day_first, mark, text[end + 1 : end + 2])
         else:
-            moment = _at_long(text, at) or _at_any(text, at, done)
+            moment = _at_long(text, at, mark)
+        moment = moment or _at_any(text, at, done, end - at, has_ago)
         if moment is not None:
             found.append(moment)
             done = moment.end
@@ -140,43 +147,51 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
     return sorted(found + spoken, key=lambda moment: moment.start) if spoken else found
 
 
-def _at_long(text: str, at: int) -> Moment | None:
-    """The date or time that begins with three or four digits."""
-    if m := _ISO.match(text, at):
+# Most numbers are no dates: what stands behind the digits tells which of the patterns are worth a look.
+
+
+def _at_long(text: str, at: int, mark: str) -> Moment | None:
+    """The date or time that begins with three or four digits; `mark` stands behind them."""
+    if mark == "-" and (m := _ISO.match(text, at)):
         value = _date(m[1], m[2], m[3])
         if value and m[4]:
             value += f"T{m[4]}:{m[5]}{m[6] or ''}"
         return Moment("date", at, m.end(), value) if value else None
-    if m := _YEAR_FIRST.match(text, at):
+    if mark in ("/", ".") and (m := _YEAR_FIRST.match(text, at)):
         return Moment("date", at, m.end(), _date(m[1], m[3], m[4]))
-    if (m := _ZULU.match(text, at)) and (value := _time(m[1], m[2], None)):
+    if (mark.isspace() or mark.isalpha()) and (m := _ZULU.match(text, at)) and (value := _time(m[1], m[2], None)):
         return Moment("time", at, m.end(), value, m[3])
     return None
 
 
-def _at_short(text: str, at: int, done: int, day_first: bool | None, mark: str) -> Moment | None:
-    """The date or time that begins with one or two digits; `mark` stands behind them."""
+def _at_short(text: str, at: int, done: int, day_first: bool | None, mark: str, then: str) -> Moment | None:
+    """The date or time that begins with one or two digits; `mark` stands behind them, and `then` behind that."""
     if mark in ("/", ".", "-") and (m := _NUMERIC.match(text, at)):
         return _with_weekday(text, done, Moment("date", at, m.end(), _numeric(m[1], m[2], m[3], m[4], day_first)))
     if mark in (":", ".", "h", "H") and (m := _CLOCK.match(text, at)):
         value = _time(m[1], m[2], m[3])
         if value and (mark != "." or m[3] or m[4] or m[5]):  # 3.30 alone is a number
             return Moment("time", at, _right(text, m.end()), value, m[4])
-    if m := _HOUR.match(text, at):
+    if (then if mark.isspace() else mark) in _HOUR_BEGINS and (m := _HOUR.match(text, at)):
         value = _time(m[1], "00", m[2])
         return Moment("time", at, m.end(), value, m[3]) if value else None
-    if (m := _DAY_FIRST.match(text, at)) and (month := MONTHS.get(m[2].lower())) and 0 < int(m[1]) <= 31:
+    if (
+        (mark.isspace() or mark in _DAY_MARKS)
+        and (m := _DAY_FIRST.match(text, at))
+        and (month := MONTHS.get(m[2].lower()))
+        and 0 < int(m[1]) <= 31
+    ):
         return _with_weekday(text, done, Moment("date", at, m.end(), _date(_year(m[3]), month, m[1])))
     return None
 
 
-def _at_any(text: str, at: int, done: int) -> Moment | None:
-    """Some time ago, a day or year behind its month, a year alone."""
+def _at_any(text: str, at: int, done: int, size: int, has_ago: bool) -> Moment | None:
+    """Some time ago, a day or year behind its month, a year alone; of so many digits."""
     word = _word_before(text, at, done)
-    if ago := _ago(text, at, word):
+    if (has_ago or word) and (ago := _ago(text, at, word, has_ago)):
         return ago
     month = MONTHS.get(word.rstrip(".").lower()) if word and not word.islower() else None
-    year = _YEAR.match(text, at)
+    year = _YEAR.match(text, at) if size == 4 else None
     if month:
         start = text.rindex(word, done, at)
         if year:
@@ -196,8 +211,8 @@ def _word_before(text: str, at: int, done: int) -> str:
     return words[-1] if words else ""
 
 
-def _ago(text: str, at: int, word: str) -> Moment | None:
-    start, m = at, _AGO.match(text, at)
+def _ago(text: str, at: int, word: str, has_ago: bool) -> Moment | None:
+    start, m = at, _AGO.match(text, at) if has_ago else None
     if not m and word.lower() in _SINCE:
         start, m = text.rindex(word, 0, at), _UNIT.match(text, at)
         if word.lower() == "a":  # il y a

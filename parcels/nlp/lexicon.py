@@ -112,20 +112,22 @@ class Lexicon:
         """Read texts: their words, and the arrays that the words' numbers belong to."""
         known = self._known
         found = _read(texts, known.chunks)
-        if found is None:
-            known = self._grown(chain.from_iterable(map(_chunks, texts)))
+        if not isinstance(found, Read):
+            known = self._grown(known, found, texts)
             found = _read(texts, known.chunks)
-            assert found is not None
+            assert isinstance(found, Read)
         return known, found
 
-    def _grown(self, chunks: Iterable[str]) -> Known:
+    def _grown(self, known: Known, missing: Iterable[str], texts: Sequence[str]) -> Known:
+        """What is known once all chunks of the texts are, of which `known` lacks those that are missing."""
         with self._lock:
-            known = self._known
-            all_chunks = dict.fromkeys(chunks)
-            new = [chunk for chunk in all_chunks if chunk not in known.chunks]
+            if known is not self._known:  # another thread has begun anew
+                known, missing = self._known, chain.from_iterable(map(_chunks, texts))
+            new = [chunk for chunk in dict.fromkeys(missing) if chunk not in known.chunks]
             room = known.capacity - known.size
-            if _most(new) > room or len(known.chunks) + len(new) > known.capacity:
-                new = list(all_chunks)
+            is_tight = sum(map(len, new)) > room  # no chunk has more words than characters
+            if (is_tight and _most(new) > room) or len(known.chunks) + len(new) > known.capacity:
+                new = list(dict.fromkeys(chain.from_iterable(map(_chunks, texts))))
                 known = Known(self._models, max(self._capacity, FIRST_WORD + _most(new)))
                 if known.capacity == self._capacity:  # one monstrous page must not set the size for all others
                     self._known = known
@@ -148,15 +150,16 @@ def _chunks(text: str) -> list[str]:
     return chunks
 
 
-def _read(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> Read | None:
+def _read(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> Read | list[str]:
+    """The words of texts, or the chunks that are not known yet."""
     if loops is not None:
         found = loops.read(list(texts), known, LONGEST_CHUNK)
-        return None if found is None else Read(*found)
+        return found if isinstance(found, list) else Read(*found)
     chunks = [_chunks(text) for text in texts]
-    try:
-        numbers = list(map(known.__getitem__, chain.from_iterable(chunks)))
-    except KeyError:
-        return None
+    missing = [chunk for chunk in chain.from_iterable(chunks) if chunk not in known]
+    if missing:
+        return missing
+    numbers = list(map(known.__getitem__, chain.from_iterable(chunks)))
     words = np.array(list(chain.from_iterable(numbers)), np.intp)
     chunk_begin = _ends(numbers)
     is_spaced = np.zeros(len(words), np.bool_)

@@ -231,11 +231,12 @@ cdef inline int _letter(Py_UCS4 letter) noexcept:
 def read(list texts, dict known, Py_ssize_t longest):
     """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token.
 
-    Chunks are what white space parts; they are cut behind so many characters. None where one is not known yet.
+    Chunks are what white space parts; they are cut behind so many characters. A list of those that are not known yet,
+    where there are some.
     """
     cdef Py_ssize_t total = 0, at = 0, number
     cdef PyObject* found
-    cdef list rows = [], counts = []
+    cdef list rows = [], counts = [], missing = []
     for text in texts:
         chunks = (<str>text).split()
         counts.append(len(<list>chunks))
@@ -244,9 +245,12 @@ def read(list texts, dict known, Py_ssize_t longest):
                 chunk = chunk[:longest]
             found = PyDict_GetItemWithError(known, chunk)
             if found == NULL:
-                return None
-            rows.append(<object>found)
-            total += len(<tuple>found)
+                missing.append(chunk)
+            else:
+                rows.append(<object>found)
+                total += len(<tuple>found)
+    if missing:
+        return missing
     words, is_spaced = np.empty(total, np.intp), np.zeros(total, np.bool_)
     begin, text_of = np.empty(len(texts) + 1, np.intp), np.empty(total, np.intp)
     cdef Py_ssize_t[::1] to_words = words, to_begin = begin, to_text = text_of

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest, safe
+from parcels.views.arrays import safe
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
 
 MIN_CHARS = 80  # of a paragraph
 MAX_LINK_SHARE = 0.35

@@ -34,30 +34,35 @@ class Groups:
 def groups(look: Look) -> Groups:
     """The groups of a page."""
     nodes = look.page.nodes
-
-    def below(values: Floats) -> Floats:
-        before = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
-        return np.asarray(before[nodes.end_leaf] - before[nodes.first_leaf], np.float32)
-
     repeats = _repeats(look)
     is_entry = (repeats >= MIN_SIBLINGS) & (nodes.end_leaf > nodes.first_leaf)
     is_entry[: min(2, len(is_entry))] = False
     entry = nearest(look, is_entry)
     entry[~is_entry[entry]] = 0
-    block_of_leaf = np.repeat(np.arange(len(look)), look.leaf_count.astype(np.int64))
+    block_of_leaf = look.division.block_of_leaf()
+    (chars, linked, images), (first, end) = _below(look, block_of_leaf)
+    list_ = np.where(entry > 0, np.maximum(nodes.parent[entry], 0), 0)
+    return Groups(chars, linked, images, is_entry, repeats, entry, list_, block_of_leaf, first, end)
+
+
+def _below(look: Look, block_of_leaf: Ints) -> tuple[Floats, Ints]:
+    """A row each: characters, linked ones, images of each node's subtree; its first block, and that behind its last."""
+    nodes, is_image = look.page.nodes, look.leaf_is("img")
+    if loops is not None:
+        held, of_blocks = np.empty((3, len(nodes)), np.float32), np.empty((2, len(nodes)), np.int64)
+        loops.below(
+            look.leaf_chars, look.page.leaves.is_link.view(np.uint8), is_image.view(np.uint8), block_of_leaf, len(look),
+            nodes.first_leaf, nodes.end_leaf, held, of_blocks,
+        )  # fmt: skip
+        return held, of_blocks
+    values = np.stack([look.leaf_chars, look.leaf_chars * look.page.leaves.is_link, is_image])
+    before = np.zeros((3, len(is_image) + 1))
+    np.cumsum(values, axis=1, dtype=np.float64, out=before[:, 1:])
     padded = np.append(block_of_leaf, len(look))
     last = np.where(nodes.end_leaf > 0, padded[np.maximum(nodes.end_leaf - 1, 0)] + 1, 0)
-    return Groups(
-        below(look.leaf_chars),
-        below(look.leaf_chars * look.page.leaves.is_link),
-        below(look.leaf_is("img").astype(np.float32)),
-        is_entry,
-        repeats,
-        entry,
-        np.where(entry > 0, np.maximum(nodes.parent[entry], 0), 0),
-        block_of_leaf,
-        padded[nodes.first_leaf],
-        last,
+    return (
+        np.asarray(before[:, nodes.end_leaf] - before[:, nodes.first_leaf], np.float32),
+        np.stack([padded[nodes.first_leaf], last]),
     )
 
 

@@ -5,8 +5,9 @@ from functools import cache
 
 import numpy as np
 
+from parcels.views.arrays import safe
 from parcels.views.feature import row_of
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, safe
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops
 
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element
@@ -50,6 +51,10 @@ def headings(look: Look) -> Headings:
 
 def _over_lists(look: Look, is_short: Bools) -> Ints:
     parent, of = look.page.nodes.parent, look.groups
+    if loops is not None:
+        over = np.empty(len(look), np.int64)
+        loops.over_lists(of.list_, of.first_block, parent, is_short.view(np.uint8), LEVELS_OVER_LIST, over)
+        return over
     found: dict[int, int] = {0: -1}
     for row in np.unique(of.list_).tolist():
         before, at = int(of.first_block[row]) - 1, row

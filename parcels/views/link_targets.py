@@ -31,6 +31,13 @@ _AUTHOR = re.compile(
 _TOPIC = re.compile(r"/(?:tags?|topics?|category|categories|keywords?|subjects?|section|hub)(?:/|$)", re.I)
 _ACCOUNT = re.compile(r"log-?in|sign-?(?:in|up)|subscri|register|account|newsletter|donat|membership|alerts?\b", re.I)
 _WORD = re.compile(r"[a-z]{3,}", re.I)
+_AUTHORS = (
+    "author authors by people profile profiles staff journalist journalists reporter reporters contributor "
+    "contributors user users"
+)
+_TOPICS = "tag tags topic topics category categories keyword keywords subject subjects section hub"
+_ACCOUNTS = "login log-in signin signup sign-in sign-up subscri register account newsletter donat membership alert"
+AUTHORS, TOPICS, ACCOUNTS = frozenset(_AUTHORS.split()), frozenset(_TOPICS.split()), _ACCOUNTS.split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +128,26 @@ def _target(href: str, rel: str, window: str, domain: str, section: str, own_pat
         names.append("story")
     elif len(parts) <= 2:
         names.append("shallow")
-    if "author" in rel or _AUTHOR.search(lower):
+    if "author" in rel or _has_part(lower, parts, AUTHORS, _AUTHOR):
         names.append("author")
-    if "tag" in rel.split() or _TOPIC.search(lower):
+    if "tag" in rel.split() or _has_part(lower, parts, TOPICS, _TOPIC):
         names.append("topic")
-    if _ACCOUNT.search(lower) or _ACCOUNT.search(host):
+    if _is_of_account(lower) or (host and _is_of_account(host)):
         names.append("account")
     return _of(names, lower, len(parts))
+
+
+def _has_part(path: str, parts: list[str], wanted: frozenset[str], pattern: re.Pattern[str]) -> bool:
+    """Whether the pattern finds a part of a path; where no part is among those wanted it is not asked."""
+    return (not wanted.isdisjoint(parts) or not path.isascii() or "\n" in path) and pattern.search(path) is not None
+
+
+def _is_of_account(text: str) -> bool:
+    """Whether _ACCOUNT finds something; in a text without these letters it is not asked."""
+    may_be = not text.isascii()
+    for part in ACCOUNTS:
+        may_be = may_be or part in text
+    return may_be and _ACCOUNT.search(text) is not None
 
 
 def _of(names: list[str], path: str, depth: int) -> Target:

@@ -19,6 +19,7 @@ from parcels.tags import NUMBER
 from parcels.views.leaf_sizes import KINDS, LeafSizes, leaf_sizes
 
 loops = loaded("parcels.views.loops")  # None where it is not compiled: the same by NumPy and sets, slower
+style_loops = loaded("parcels.views.style_loops")
 
 if TYPE_CHECKING:
     from parcels.views.context_anchors import Anchors
@@ -34,7 +35,6 @@ Bools = NDArray[np.bool_]
 Values = NDArray[Any]
 
 _WORDS = re.compile(r"\w+")
-CAP = 1e4  # no feature is larger
 
 
 @dataclass(frozen=True)
@@ -109,17 +109,18 @@ class Look:
     def mean(self, values: Values) -> Floats:
         """The mean of a leaf array in each block, weighted by characters."""
         numbers = values.astype(np.float32)
-        return (self.total(numbers * self.leaf_chars) / self._chars_or_one).astype(np.float32)
+        return (self.total(numbers * self.leaf_chars) / self.chars_or_one).astype(np.float32)
 
     def means(self, values: Values) -> Floats:
         """The same of several leaf arrays at once: a row each."""
         if not len(self):
             return np.zeros((len(values), 0), np.float32)
         weighted = values.astype(np.float32) * self.leaf_chars
-        return np.asarray(np.add.reduceat(weighted, self.division.first, axis=1) / self._chars_or_one, np.float32)
+        return np.asarray(np.add.reduceat(weighted, self.division.first, axis=1) / self.chars_or_one, np.float32)
 
     @cached_property
-    def _chars_or_one(self) -> Floats:
+    def chars_or_one(self) -> Floats:
+        """Characters of each block, to divide by."""
         return np.maximum(self.chars, 1)
 
     @cached_property
@@ -198,6 +199,10 @@ class Look:
     def box(self) -> Floats:
         """x, y, right, bottom of the rectangle around each block's leaves, in px; NaN where none has a box."""
         boxes = self.layout.leaves
+        if loops is not None and style_loops is not None:
+            found = np.empty((len(self), 4), np.float32)
+            style_loops.boxes(self.division.first, boxes, found)
+            return found
         edges = (self.least(boxes[:, 0]), self.least(boxes[:, 1]),
                  self.most(boxes[:, 0] + boxes[:, 2]), self.most(boxes[:, 1] + boxes[:, 3]))  # fmt: skip
         return np.stack(edges, axis=1)
@@ -221,6 +226,20 @@ class Look:
         return cells(self)
 
     # What several features share
+
+    @cached_property
+    def fonts(self) -> Floats:
+        """Means of what each block's characters look like."""
+        from parcels.views.style_fonts import fonts
+
+        return fonts(self)
+
+    @cached_property
+    def media(self) -> Floats:
+        """Images and other media of each block."""
+        from parcels.views.style_fonts import media
+
+        return media(self)
 
     @cached_property
     def font_size(self) -> Floats:
@@ -346,13 +365,6 @@ _PLACE_INSIDE = np.full(len(NUMBER), -1, np.int64)  # of a tag number, in INSIDE
 _PLACE_INSIDE[[NUMBER[name] for name in INSIDE]] = np.arange(len(INSIDE))
 
 
-def safe(values: Values) -> Floats:
-    """Finite numbers within bounds; NaN becomes -1."""
-    numbers: Floats = np.minimum(np.maximum(values.astype(np.float32), -CAP), CAP)  # both keep NaN
-    numbers[np.isnan(numbers)] = -1
-    return numbers
-
-
 def nearest(look: Look, wanted: Bools) -> Ints:
     """The nearest ancestor of each block's container (or itself) that is wanted; the root where none is."""
     nodes, container = look.page.nodes, look.container
@@ -368,28 +380,6 @@ def nearest(look: Look, wanted: Bools) -> Ints:
         at[beside] = before.take(nodes.parent.take(at[beside]))
         beside = beside[nodes.last.take(at[beside]) < container[beside]]
     return at
-
-
-def ranks(values: Ints) -> Ints:
-    """The place of each value among the different values, without sorting: they lie close together.
-
-    >>> ranks(np.array([7, -1, 9, 7])).tolist()
-    [1, 0, 2, 1]
-    """
-    if not len(values):
-        return np.zeros(0, np.int64)
-    from_zero = values - values.min()
-    found: Ints = (np.cumsum(np.bincount(from_zero) > 0) - 1).take(from_zero)
-    return found
-
-
-def times(values: Ints) -> Ints:
-    """How often each value occurs among all; values are from -1 on.
-
-    >>> times(np.array([3, -1, 3])).tolist()
-    [2, 1, 2]
-    """
-    return np.bincount(values + 1).take(values + 1)
 
 
 Column = Callable[[Look], Floats]  # a stylistic feature: one number a block

@@ -4,6 +4,8 @@
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
 from cpython.set cimport PySet_Add
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 cdef extern from "Python.h":
     object PyFrozenSet_New(PyObject*)
@@ -56,12 +58,25 @@ def repeats(
     float[::1] found,
 ):
     """context_groups._repeats."""
-    cdef Py_ssize_t row, number, size = tag.shape[0]
-    cdef dict numbers = {}, counts = {}
-    cdef list keys = [None] * size
+    cdef Py_ssize_t row, slot, number, size = tag.shape[0], slots = 16
+    cdef dict numbers = {}
     cdef PyObject* known
-    for row in range(size):
-        if end_leaf[row] > first_leaf[row]:
+    cdef Int key
+    while slots < 2 * size:
+        slots *= 2
+    cdef Int* keys = <Int*>malloc(slots * sizeof(Int))  # parent, tag and class in one number; -1 where there is none
+    cdef int* counts = <int*>malloc((slots + max(size, 1)) * sizeof(int))
+    cdef int* place = counts + slots  # of each row, -1 without leaves
+    if keys == NULL or counts == NULL:
+        free(keys)
+        free(counts)
+        raise MemoryError
+    try:
+        memset(keys, -1, slots * sizeof(Int))
+        for row in range(size):
+            place[row] = -1
+            if end_leaf[row] <= first_leaf[row]:
+                continue
             name = (<dict>attributes[row]).get("class", "")
             known = PyDict_GetItemWithError(numbers, name)
             if known == NULL:
@@ -69,13 +84,45 @@ def repeats(
                 numbers[name] = number
             else:
                 number = <object>known
-            key = (<Int>parent[row] * 1024 + tag[row]) * (1 << 24) + number
-            keys[row] = key
-            known = PyDict_GetItemWithError(counts, key)
-            counts[key] = 1 if known == NULL else <object>known + 1
-    for row in range(size):
-        if keys[row] is not None:
-            found[row] = counts[keys[row]]
+            key = (<Int>(parent[row] + 1) * 1024 + tag[row]) * (<Int>1 << 24) + number
+            slot = (<unsigned long long>key * 0x9E3779B97F4A7C15U >> 20) & (slots - 1)
+            while keys[slot] != -1 and keys[slot] != key:
+                slot = (slot + 1) & (slots - 1)
+            if keys[slot] == -1:
+                keys[slot], counts[slot] = key, 0
+            counts[slot] += 1
+            place[row] = <int>slot
+        for row in range(size):
+            if place[row] >= 0:
+                found[row] = counts[place[row]]
+    finally:
+        free(keys)
+        free(counts)
+
+
+def below(
+    const float[::1] chars, const unsigned char[::1] is_link, const unsigned char[::1] is_image,
+    const Int[::1] block_of_leaf, Int blocks, const Row[::1] first_leaf, const Row[::1] end_leaf,
+    float[:, ::1] found, Int[:, ::1] of_blocks,
+):
+    """What the subtree of each node holds (context_groups.groups): characters, linked ones, images; its blocks."""
+    cdef Py_ssize_t leaves = chars.shape[0], leaf, row, part
+    cdef double* before = <double*>malloc(3 * (leaves + 1) * sizeof(double))
+    cdef double* now
+    if before == NULL:
+        raise MemoryError
+    before[0] = before[1] = before[2] = 0
+    for leaf in range(leaves):
+        now = before + 3 * leaf
+        now[3] = now[0] + chars[leaf]
+        now[4] = now[1] + (chars[leaf] if is_link[leaf] else 0)
+        now[5] = now[2] + is_image[leaf]
+    for row in range(first_leaf.shape[0]):
+        for part in range(3):
+            found[part, row] = <float>(before[3 * end_leaf[row] + part] - before[3 * first_leaf[row] + part])
+        of_blocks[0, row] = block_of_leaf[first_leaf[row]] if first_leaf[row] < leaves else blocks
+        of_blocks[1, row] = block_of_leaf[end_leaf[row] - 1] + 1 if end_leaf[row] > 0 else 0
+    free(before)
 
 
 def leaf_sizes(
@@ -196,6 +243,27 @@ def headed(
             if end[at] - first[at] <= most or over[min(block + 1, last)] != block:
                 for under in range(block + 1, end[at]):
                     over[under] = block
+
+
+def over_lists(
+    const Row[::1] lists, const Int[::1] first, const Row[::1] parent, const unsigned char[::1] is_short, int levels,
+    Int[::1] found,
+):
+    """context_neighbours._over_lists."""
+    cdef Py_ssize_t block
+    cdef Int at, before
+    cdef int level
+    for block in range(lists.shape[0]):
+        at, before = lists[block], first[lists[block]] - 1
+        found[block] = -1
+        if at <= 0 or before < 0:
+            continue
+        for level in range(levels):
+            at = max(<Int>parent[at], 0)
+            if first[at] <= before:
+                break
+        if first[at] <= before and is_short[before]:
+            found[block] = before
 
 
 def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] begin):

@@ -4,8 +4,9 @@ import numpy as np
 
 from parcels.css.style import Display, Float, Position
 from parcels.layout.boxes import AREAS
+from parcels.views.arrays import safe
 from parcels.views.feature import row_of
-from parcels.views.look import Column, Floats, Look, nearest, safe
+from parcels.views.look import Column, Floats, Look, nearest
 
 _FLEX = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
 _IS_FLEX = np.array([display in _FLEX for display in range(max(Display) + 1)])

@@ -2,8 +2,14 @@
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.css.style import Align
-from parcels.views.look import Column, Floats, Look, Values, nearest, safe
+from parcels.views.arrays import safe
+from parcels.views.feature import row_of
+from parcels.views.leaf_sizes import KINDS
+from parcels.views.look import Column, Floats, Look, Values, nearest
+
+loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 
 # Fonts, relative to the page's median (section 5.2.4)
 
@@ -11,6 +17,8 @@ from parcels.views.look import Column, Floats, Look, Values, nearest, safe
 def _median(look: Look, values: Floats) -> float:
     """Median over the page's text, weighted by characters."""
     keep = look.leaf_is_text
+    if loops is not None and (found := loops.median(values, look.leaf_chars, keep.view(np.uint8))) is not None:
+        return float(found)
     if not keep.any():
         return float(values.mean()) if len(values) else 0.0
     order = np.argsort(values[keep], kind="stable")
@@ -26,7 +34,7 @@ def font_size(look: Look) -> Floats:
 def relative_size(look: Look) -> Floats:
     """The same, measured."""
     sizes = look.styles.font_size[look.page.leaves.node]
-    return safe(look.mean(sizes) / max(1.0, _median(look, sizes)))
+    return safe(look.fonts[SIZE] / max(1.0, _median(look, sizes)))
 
 
 def largest_font(look: Look) -> Floats:
@@ -44,47 +52,80 @@ def font_weight(look: Look) -> Floats:
 def relative_weight(look: Look) -> Floats:
     """The same, measured."""
     weights = look.styles.font_weight[look.page.leaves.node]
-    return safe((look.mean(weights) - _median(look, weights)) / 100)
+    return safe((look.fonts[WEIGHT] - _median(look, weights)) / 100)
 
 
-def is_italic(look: Look) -> Floats:
-    """Share of the characters in italics."""
-    return look.mean(look.styles.is_italic[look.page.leaves.node])
+def fonts(look: Look) -> Floats:
+    """The means over each block's characters that features of fonts are made of: a row each, SIZE and so on."""
+    of, rows = look.styles, look.page.leaves.node
+    if loops is not None and len(look):
+        found: Floats | None = loops.fonts(
+            rows, look.division.first, look.leaf_chars, look.chars_or_one, look.leaf_is_text.view(np.uint8),
+            of.font_size, of.font_weight, of.is_italic.view(np.uint8), of.is_underlined.view(np.uint8),
+            of.is_upper_case.view(np.uint8), of.font_family, of.colour, of.text_align, of.line_height, Align.CENTRE,
+        )  # fmt: skip
+        if found is not None:
+            return found
+    colour = of.colour[rows]
+    light = 0.299 * (colour >> 24) + 0.587 * ((colour >> 16) & 255) + 0.114 * ((colour >> 8) & 255)
+    values = (
+        of.font_size[rows], of.font_weight[rows], of.is_italic[rows], of.is_underlined[rows], of.is_upper_case[rows],
+        _is_unlike_commonest(look, of.font_family[rows]), _is_unlike_commonest(look, colour), light / 255,
+        of.text_align[rows] == Align.CENTRE, of.line_height[rows] / np.maximum(of.font_size[rows], 1),
+    )  # fmt: skip
+    return look.means(np.stack([value.astype(np.float32) for value in values]))
 
 
-def is_underlined(look: Look) -> Floats:
-    """Share of the characters that are underlined."""
-    return look.mean(look.styles.is_underlined[look.page.leaves.node])
+SIZE, WEIGHT, ITALIC, UNDERLINED, UPPER, FAMILY, COLOUR, LIGHTNESS, CENTRED, LINE = range(10)
 
 
-def is_upper_case(look: Look) -> Floats:
-    """Share of the characters that style turns into capitals."""
-    return look.mean(look.styles.is_upper_case[look.page.leaves.node])
+def _fonts(look: Look) -> Floats:
+    return look.fonts
 
 
-def other_family(look: Look) -> Floats:
-    """Share of the characters in another font family than the page's commonest."""
-    return _unlike_commonest(look, look.styles.font_family[look.page.leaves.node])
-
-
-def other_colour(look: Look) -> Floats:
-    """Share of the characters in another colour than the page's commonest."""
-    return _unlike_commonest(look, look.styles.colour[look.page.leaves.node])
-
-
-def _unlike_commonest(look: Look, values: Values) -> Floats:
+def _is_unlike_commonest(look: Look, values: Values) -> Values:
+    """Which leaves have another value than the one that most characters have."""
     if not len(values):
-        return np.zeros(len(look), np.float32)
+        return np.zeros(0, np.bool_)
     kinds, index = np.unique(values, return_inverse=True)
     weight = np.bincount(index, look.leaf_chars * look.leaf_is_text, len(kinds))
-    return look.mean(index != int(weight.argmax()))
+    return np.asarray(index != int(weight.argmax()))
 
 
+@row_of(_fonts, ITALIC)
+def is_italic(look: Look) -> Floats:
+    """Share of the characters in italics."""
+    return np.asarray(look.fonts[ITALIC])
+
+
+@row_of(_fonts, UNDERLINED)
+def is_underlined(look: Look) -> Floats:
+    """Share of the characters that are underlined."""
+    return np.asarray(look.fonts[UNDERLINED])
+
+
+@row_of(_fonts, UPPER)
+def is_upper_case(look: Look) -> Floats:
+    """Share of the characters that style turns into capitals."""
+    return np.asarray(look.fonts[UPPER])
+
+
+@row_of(_fonts, FAMILY)
+def other_family(look: Look) -> Floats:
+    """Share of the characters in another font family than the page's commonest."""
+    return np.asarray(look.fonts[FAMILY])
+
+
+@row_of(_fonts, COLOUR)
+def other_colour(look: Look) -> Floats:
+    """Share of the characters in another colour than the page's commonest."""
+    return np.asarray(look.fonts[COLOUR])
+
+
+@row_of(_fonts, LIGHTNESS)
 def colour_lightness(look: Look) -> Floats:
     """Lightness of the text colour, from 0 (black) to 1 (white)."""
-    colour = look.styles.colour[look.page.leaves.node]
-    light = 0.299 * (colour >> 24) + 0.587 * ((colour >> 16) & 255) + 0.114 * ((colour >> 8) & 255)
-    return look.mean(light / 255)
+    return np.asarray(look.fonts[LIGHTNESS])
 
 
 def has_background(look: Look) -> Floats:
@@ -97,45 +138,56 @@ def has_background(look: Look) -> Floats:
 
 def is_centred(look: Look) -> Floats:
     """Share of the characters that are centred."""
-    return look.mean(look.styles.text_align[look.page.leaves.node] == Align.CENTRE)
+    return np.asarray(look.fonts[CENTRED])
 
 
 def line_height(look: Look) -> Floats:
     """Line height against font size."""
-    rows = look.page.leaves.node
-    return safe(look.mean(look.styles.line_height[rows] / np.maximum(look.styles.font_size[rows], 1)))
+    return safe(look.fonts[LINE])
 
 
 # Images and other media (section 5.2.5)
 
-
-def _kinds(name: str, *kinds: str) -> Column:
-    def count(look: Look) -> Floats:
-        return np.log1p(look.total(look.leaf_is(*kinds)))
-
-    count.__name__, count.__doc__ = name, f"Leaves of kind {', '.join(kinds)}, on a logarithmic scale."
-    return count
+SORTS = (("img",), ("video", "audio", "iframe", "embed"), ("input", "textarea", "select"))
+_SORT_OF_KIND = np.array(
+    [next((sort for sort, kinds in enumerate(SORTS) if kind in kinds), -1) for kind in KINDS], np.int8
+)
 
 
-def image_width(look: Look) -> Floats:
-    """Width of the block's widest image or other medium in px, on a logarithmic scale; 0 without."""
-    return _media(look, 2)
+def media(look: Look) -> Floats:
+    """On a logarithmic scale: leaves of each of SORTS, then width and height of the largest image or other medium."""
+    found = np.zeros((5, len(look)), np.float32)
+    if loops is not None:
+        loops.media(look.division.first, look.leaf_kind, _SORT_OF_KIND, look.layout.leaves, found)
+    else:
+        sort = _SORT_OF_KIND.take(look.leaf_kind)
+        for row in range(3):
+            found[row] = look.total(sort == row)
+        for row in (3, 4):
+            sizes = np.where((sort == 0) | (sort == 1), np.nan_to_num(look.layout.leaves[:, row - 1]), 0)
+            found[row] = np.maximum(look.most(sizes), 0)
+    return safe(np.log1p(found))
 
 
-def image_height(look: Look) -> Floats:
-    """Height of the block's highest image or other medium in px, on a logarithmic scale; 0 without."""
-    return _media(look, 3)
+def _medium(name: str, row: int, doc: str) -> Column:
+    @row_of(_media, row)
+    def medium(look: Look) -> Floats:
+        return np.asarray(look.media[row])
+
+    medium.__name__, medium.__doc__ = name, doc
+    return medium
 
 
-def _media(look: Look, column: int) -> Floats:
-    is_media = look.leaf_is("img", "video", "audio", "iframe", "embed")
-    sizes = np.where(is_media, np.nan_to_num(look.layout.leaves[:, column]), 0)
-    return safe(np.log1p(np.maximum(look.most(sizes), 0)))
+def _media(look: Look) -> Floats:
+    return look.media
 
 
 FEATURES: tuple[Column, ...] = (
     font_size, largest_font, font_weight, is_italic, is_underlined, is_upper_case, other_family, other_colour,
     colour_lightness, has_background, is_centred, line_height,
-    _kinds("image_count", "img"), _kinds("media_count", "video", "audio", "iframe", "embed"),
-    _kinds("control_count", "input", "textarea", "select"), image_width, image_height,
+    _medium("image_count", 0, "Images, on a logarithmic scale."),
+    _medium("media_count", 1, "Videos and other media, on a logarithmic scale."),
+    _medium("control_count", 2, "Controls of forms, on a logarithmic scale."),
+    _medium("image_width", 3, "Width of the widest image or other medium in px, on a logarithmic scale; 0 without."),
+    _medium("image_height", 4, "Height of the highest image or other medium in px, on a logarithmic scale; 0 without."),
 )  # fmt: skip

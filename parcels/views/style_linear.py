@@ -3,8 +3,9 @@
 import numpy as np
 
 from parcels.tags import IS_BLOCK_LEVEL, NUMBER
+from parcels.views.arrays import times
 from parcels.views.feature import row_of
-from parcels.views.look import INSIDE, Bools, Column, Floats, Look, times
+from parcels.views.look import INSIDE, Bools, Column, Floats, Look
 
 NEAR_ROOT = 6  # depth up to which table and div tags tell the page's layout system
 

@@ -6,6 +6,7 @@ and of its images' files. Strong on most sites, empty on those with hashed names
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 from parcels.page import Page
 from parcels.views.look import Look
@@ -20,6 +21,8 @@ _FILE_WORD = re.compile(r"[a-z]{3,}")
 _HEADING_WORD = re.compile(r"\w+")
 _MEDIA = frozenset(["img", "iframe", "video", "audio", "embed"])
 
+Parts = list[tuple[str, ...]]  # words, some of them perhaps twice
+
 
 @lru_cache(maxsize=50_000)
 def name_words(value: str) -> tuple[str, ...]:
@@ -32,8 +35,15 @@ def name_words(value: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=50_000)
-def _marked(value: str, mark: str) -> tuple[str, ...]:
-    return tuple(mark + word for word in name_words(value))
+def _of_parent(value: str) -> tuple[str, ...]:
+    return tuple(["^" + word for word in name_words(value)])
+
+
+@lru_cache(maxsize=50_000)
+def _of_container(value: str) -> tuple[str, ...]:
+    """The words of a name of the container, bare and marked."""
+    words = name_words(value)
+    return (*words, *("=" + word for word in words))
 
 
 @lru_cache(maxsize=20_000)
@@ -54,6 +64,11 @@ def name_view(look: Look) -> list[set[str]]:
     ['=byline', '^body', '^story', 'body', 'byline', 'part:related', 'story', 'to:ann', 'to:lee', 'to:people',
      'under:related']
     """
+    return [set(chain.from_iterable(parts)) for parts in name_parts(look)]
+
+
+def name_parts(look: Look) -> list[Parts]:
+    """The same words in the tuples in which they were found: most of these are one and the same for many blocks."""
     page, targets = look.page, look.targets
     headings = [
         _of_headings(look, over.tolist(), mark)
@@ -66,15 +81,16 @@ def name_view(look: Look) -> list[set[str]]:
     for block, (container, (first, end)) in enumerate(
         zip(look.container.tolist(), look.division.ranges(), strict=True)
     ):
-        words = around.words(container)
+        parts = around.parts(container)
         for heading in headings:
-            words.update(heading[block])
+            if heading[block]:
+                parts.append(heading[block])
         for leaf in range(first, min(end, first + MAX_LINKS)):
             if target_of[leaf] >= 0:
-                words.update(targets.targets[target_of[leaf]].named)
+                parts.append(targets.targets[target_of[leaf]].named)
             if kinds[leaf] in _MEDIA:
-                words.update(_of_file(page, node[leaf]))
-        found.append(words)
+                parts.append(_of_file(page, node[leaf]))
+        found.append(parts)
     return found
 
 
@@ -93,29 +109,27 @@ class _Around:
     def __init__(self, page: Page):
         self._parent, self._attributes = page.nodes.parent.tolist(), page.nodes.attributes
         self._bare: dict[int, tuple[str, ...]] = {}
-        self._above: dict[int, set[str]] = {-1: set()}
+        self._above: dict[int, Parts] = {-1: []}
 
-    def words(self, container: int) -> set[str]:
+    def parts(self, container: int) -> Parts:
         """The words of an element's own names, bare and marked, and of those above it."""
-        found = set(self.above(container))
+        found = self.above(container).copy()
         for name, value in self._attributes[container].items():
             if name in ATTRIBUTES:
-                found.update(name_words(value))
-                found.update(_marked(value, "="))
+                found.append(_of_container(value))
         return found
 
-    def above(self, container: int) -> set[str]:
+    def above(self, container: int) -> Parts:
         """The words of the elements above it, those of its parent also marked."""
         parent = self._parent[container]
         found = self._above.get(parent)
         if found is None:
-            found = set()
-            for name, value in self._attributes[parent].items():
-                if name in ATTRIBUTES:
-                    found.update(_marked(value, "^"))
+            found = [_of_parent(value) for name, value in self._attributes[parent].items() if name in ATTRIBUTES]
             row, left = parent, LEVELS - 1
             while row >= 0 and left:
-                found.update(self.bare(row))
+                bare = self.bare(row)
+                if bare:
+                    found.append(bare)
                 row, left = self._parent[row], left - 1
             self._above[parent] = found
         return found
@@ -132,9 +146,9 @@ class _Around:
         return words
 
 
-def _of_file(page: Page, row: int) -> list[str]:
+def _of_file(page: Page, row: int) -> tuple[str, ...]:
     get = page.nodes.attributes[row].get
     source = get("src") or get("data-src") or get("srcset") or ""
     if source.startswith("data:"):
-        return ["file:data"]
-    return [f"file:{word}" for word in _FILE_WORD.findall(source[-80:].lower())]
+        return ("file:data",)
+    return tuple([f"file:{word}" for word in _FILE_WORD.findall(source[-80:].lower())])
