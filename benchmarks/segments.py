@@ -14,19 +14,16 @@ from benchmarks.corpora import fingerprint, folder, pages
 from benchmarks.segments_folds import GROUPS, kept_fold
 from parcels.layout.render import lay_out
 from parcels.page import read_page
-from parcels.segment.chances import Floats, learn_chances, prizes_of
 from parcels.segment.evaluation import FOLDS, ORACLE, Scores, differences, interval
 from parcels.segment.examples import Marked, read_marked
 from parcels.segment.features import boundary_features
 from parcels.segment.graph import WpsGraph, build_graph
 from parcels.segment.inference import by_chains, by_cut, by_programme
 from parcels.segment.labelling import Labels
-from parcels.segment.model import segmenter_at
 from parcels.segment.report import mean_of, worst_pages
 from parcels.segment.segmenters import BASELINES, DEFAULT, SEGMENTERS
 from parcels.segment.structural_svm import MARGIN, SLACK
 from parcels.segment.training import learn_weights
-from parcels.segment.whole import by_prizes, costs_of_whole
 
 # Bing et al. 2014, Tables 2 and 4 (all types but index pages): ARI, NMI, informative segments.
 PAPER = {
@@ -114,37 +111,25 @@ def _is_ahead(scores: Scores, name: str) -> bool:
 
 def speed() -> bool:
     """Processor time of a page beyond layout, and of the three ways of inference at 500 boundaries."""
-    graphs, spent, prized = [], [], []
-    model = segmenter_at()
+    graphs, spent = [], []
     for raw in list(pages("segments"))[:TIMED]:
         laid = lay_out(read_page(raw.html, raw.url, name=raw.name), css=raw.css, folder=raw.folder)
         start = time.process_time()
         featured = boundary_features(build_graph(laid))
         by_chains(featured.graph, featured.rows @ np.ones(featured.rows.shape[1]) / 100 - 0.5)
         spent.append(1000 * (time.process_time() - start))
-        start = time.process_time()
-        model.cut(featured.graph, featured.rows, segmenter="wps-slack", level=1, measured=featured.measured)
-        prized.append(spent[-1] + 1000 * (time.process_time() - start))
         graphs.append(featured.graph)
     mean = float(np.mean(spent))
-    for name, own in (("segmenting", spent), ("with wps-slack's look at the content,", prized)):
-        print(
-            f"{name} a page beyond layout: {np.mean(own):.1f} ms of CPU (at most {PAGE_MS:.0f}), the slowest "
-            f"{max(own):.1f}"
-        )
-    ways: tuple[Callable[..., Labels], ...] = (by_chains, with_prizes, by_cut, by_programme)
+    print(
+        f"segmenting a page beyond layout: {mean:.1f} ms of CPU (at most {PAGE_MS:.0f}), the slowest {max(spent):.1f}"
+    )
+    ways: tuple[Callable[..., Labels], ...] = (by_chains, by_cut, by_programme)
     took = {function.__qualname__: _inference_ms(graphs, function) for function in ways}
     for name, milliseconds in took.items():
         print(
             f"inference at {BOUNDARIES} boundaries, {name}: {milliseconds:.2f} ms of CPU (at most {INFERENCE_MS:.0f})"
         )
-    is_quick = max(took["by_chains"], took["with_prizes"]) <= INFERENCE_MS
-    return max(mean, float(np.mean(prized))) <= PAGE_MS and is_quick
-
-
-def with_prizes(graph: WpsGraph, gains: Floats) -> Labels:
-    """The two passes of wps-slack: what it costs to have each segment whole, and the labelling with prizes."""
-    return by_prizes(graph, gains, prizes_of(np.exp(-costs_of_whole(graph, gains))))
+    return mean <= PAGE_MS and took["by_chains"] <= INFERENCE_MS
 
 
 def _inference_ms(graphs: list[WpsGraph], function: Callable[..., Labels]) -> float:
@@ -170,8 +155,4 @@ def training() -> bool:
         spent = time.process_time() - start
         is_quick &= spent <= TRAINING_S
         print(f"training on {len(marked)} pages, {rescaling}: {spent:.0f} s of CPU (at most {TRAINING_S:.0f})")
-    start = time.process_time()
-    learn_chances(marked, level=2)
-    spent = time.process_time() - start
-    print(f"training on {len(marked)} pages, the informative segment: {spent:.0f} s of CPU (at most {TRAINING_S:.0f})")
-    return is_quick and spent <= TRAINING_S
+    return is_quick

@@ -15,8 +15,6 @@ from parcels.segment.model import WPS
 from parcels.segment.segmenters import BASELINES
 
 KEPT = Path("build") / "segments"
-HASHED = frozenset([".py", ".pyx", ".json", ".npz", ".tsv", ".txt"])  # code, and the content model's weights
-OF_CONTENT = ("articles", "models/content", "structured.py", "structured_native.pyx")
 SHARED = ("layout", "css", "page.py", "leaves.py", "learn/folds.py")
 OF_BASELINES = ("block_fusion", "cclus", "gcuts", "vips", "tuning", "pair_features", "relation", "measured", "names",
                 "graph", "labelling", "gold", "metrics", "examples", "evaluation")  # fmt: skip
@@ -35,14 +33,13 @@ class Group(NamedTuple):
         package = Path(parcels.__file__).parent
         for part in (*self.sources, *SHARED):
             found = package / part
-            for path in sorted(found.rglob("*")) if found.is_dir() else [found]:
-                if path.suffix in HASHED:
-                    digest.update(path.read_bytes())
+            for path in sorted(found.rglob("*.py")) if found.is_dir() else [found]:
+                digest.update(path.read_bytes())
         return digest.hexdigest()[:12]
 
 
 GROUPS = (
-    Group("wps", tuple(WPS), ("segment", *OF_CONTENT)),
+    Group("wps", tuple(WPS), ("segment",)),
     Group("baselines", tuple(BASELINES), tuple(f"segment/{name}.py" for name in OF_BASELINES)),
 )
 
