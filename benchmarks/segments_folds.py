@@ -15,7 +15,8 @@ from parcels.segment.model import WPS
 from parcels.segment.segmenters import BASELINES
 
 KEPT = Path("build") / "segments"
-SHARED = ("layout", "css", "page.py", "leaves.py", "learn/folds.py")
+SHARED = ("layout", "css", "page.py", "leaves.py", "learn/folds.py", "learn/trees.py", "learn/forest.py")
+HASHED = frozenset([".py", ".pyx", ".pxd"])  # layout and styles are compiled in part
 OF_BASELINES = ("block_fusion", "cclus", "gcuts", "vips", "tuning", "pair_features", "relation", "measured", "names",
                 "graph", "labelling", "gold", "metrics", "examples", "evaluation")  # fmt: skip
 
@@ -33,8 +34,9 @@ class Group(NamedTuple):
         package = Path(parcels.__file__).parent
         for part in (*self.sources, *SHARED):
             found = package / part
-            for path in sorted(found.rglob("*.py")) if found.is_dir() else [found]:
-                digest.update(path.read_bytes())
+            for path in sorted(found.rglob("*")) if found.is_dir() else [found]:
+                if path.suffix in HASHED:
+                    digest.update(path.read_bytes())
         return digest.hexdigest()[:12]
 
 

@@ -35,3 +35,19 @@ def test_scores_of_another_state_and_half_written_ones_are_not_read(marked, tmp_
     other, was_kept = kept_fold(lambda: marked, 0, level=1, group=QUICK, state="b")
     assert not was_kept
     assert other == first
+
+
+def test_scores_are_of_another_state_where_a_compiled_source_changes(tmp_path, monkeypatch):
+    package = tmp_path / "parcels"
+    (package / "layout").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "layout" / "boxes.pyx").write_text("1")
+    (package / "layout" / "boxes.so").write_text("built")
+    monkeypatch.setattr(segments_folds.parcels, "__file__", str(package / "__init__.py"))
+    monkeypatch.setattr(segments_folds, "SHARED", ("layout",))
+    monkeypatch.setattr(segments_folds, "fingerprint", lambda corpus: "same")
+    states = [Group("quick", (), ()).state()]
+    for name in ("boxes.so", "boxes.pyx"):
+        (package / "layout" / name).write_text("other")
+        states.append(Group("quick", (), ()).state())
+    assert states[0] == states[1] != states[2]
