@@ -65,7 +65,9 @@ class Computer:
         self.objects: dict[int, dict[str, object]] = {}
         self.families: dict[str, float] = {"": 0.0}
         self.rem = INITIAL_ROW[_FONT_SIZE]
-        self._custom_sets: dict[tuple[int, tuple[tuple[str, str], ...]], int] = {}  # by the inherited set and what is own
+        self._custom_sets: dict[
+            tuple[int, tuple[tuple[str, str], ...]], int
+        ] = {}  # by the inherited set and what is own
         self._expanded: dict[tuple[int, str, str], Values] = {}  # by set of custom properties, property and value
 
     def at(self, style: int) -> int:
