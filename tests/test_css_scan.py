@@ -23,6 +23,7 @@ pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
 KNOWN = {"color": 1, "é": 2}
 SEEN = {"a", "b", "ab", "*", ".a", ".b", "#a", ".é", "é", ".a-b", "li"}
+SEEN_FAST, SEEN_PLAIN = fast.Names(SEEN), scan_plain.Names(SEEN)
 
 _SHEETS = st.text("{};:/*\"'\\ \n\x1f\x85\u2003url()ab<!->", max_size=80)
 _SELECTORS = st.text("abLI.#*>+~, -_é\u0131\u2003\x1c\n:([\\1", max_size=24)
@@ -67,11 +68,26 @@ def test_more_braces_than_there_is_room_for_at_first_are_found() -> None:
 @settings(max_examples=1000, deadline=None)
 @given(_SELECTORS | _WORDS.map("".join))
 def test_selectors_are_judged_alike(text: str) -> None:
-    assert fast.fate(text, SEEN) == scan_plain.fate(text, SEEN)
-    assert fast.has_seen(text, SEEN) == scan_plain.has_seen(text, SEEN)
-    assert fast.plain_parts(text, SEEN) == scan_plain.plain_parts(text, SEEN)
+    assert fast.fate(text, SEEN_FAST) == scan_plain.fate(text, SEEN_PLAIN)
+    assert fast.has_seen(text, SEEN_FAST) == scan_plain.has_seen(text, SEEN_PLAIN)
+    assert fast.plain_parts(text, SEEN_FAST) == scan_plain.plain_parts(text, SEEN_PLAIN)
     assert fast.plain_parts(text, None) == scan_plain.plain_parts(text, None)
     assert fast.plain_start(text) == scan_plain.plain_start(text)
+
+
+def test_names_that_are_looked_for_in_the_same_place_are_all_found() -> None:
+    alike = [name for name in (f".x{n}" for n in range(40_000)) if _place(name) == 7][:80]
+    assert len(alike) == 80
+    names = fast.Names(set(alike[:40]))
+    assert [fast.has_seen(name, names) for name in alike] == [True] * 40 + [False] * 40
+
+
+def _place(name: str) -> int:
+    """Where the scanner in C looks for a name among 256 places."""
+    made = 2166136261
+    for sign in name:
+        made = (made ^ ord(sign)) * 16777619 & 0xFFFFFFFF
+    return (made ^ made >> 15) & 255
 
 
 @settings(max_examples=500, deadline=None)
@@ -134,7 +150,7 @@ _PARTS += [":hover", ":first-child", "::before", ":x", ":-x", ":root", ":HOVER",
 @example(":hove()r")
 @given(st.lists(st.sampled_from(_PARTS), max_size=9).map("".join).map(str.strip))
 def test_a_selector_is_as_likely_as_its_keys_and_names_say(text: str) -> None:
-    what = fast.likelihood(text, SEEN, NEVER_HOLDS, KNOWN_PSEUDO)
+    what = fast.likelihood(text, SEEN_FAST, NEVER_HOLDS, KNOWN_PSEUDO)
     if what == scan_plain.UNCLEAR:
         return
     keys, compiled = keyed(text)

@@ -5,6 +5,7 @@ import pytest
 
 from parcels import example_web
 from parcels.css.cascade import computed_style
+from parcels.css.scan import Names
 from parcels.css.sheets import SheetCache, parse_sheet
 from parcels.css.source import SheetSource, sheet_text, sheets_of
 from parcels.inputs import RawPage
@@ -155,7 +156,7 @@ def test_the_example_web_loses_no_rule(host: str) -> None:
 
 def test_a_rule_is_one_object_whenever_a_page_asks_for_it() -> None:
     sheet = parse_sheet("p { color: red } .a, .b > p { color: blue } @layer x { p { color: green } }")
-    seen = {"p", ".a", ".b", "*"}
+    seen = Names({"p", ".a", ".b", "*"})
     first, second = ({(key, rule.order): rule for key, _, rule in sheet.selectors(seen)} for _ in range(2))
     assert first.keys() == second.keys() == {("p", 0), (".a", 1), ("p", 1), ("p", 2)}
     assert all(first[place] is second[place] for place in first)

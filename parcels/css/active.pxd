@@ -6,11 +6,13 @@ from parcels.css.selectors cimport Selector
 cdef class Active:
     cdef public Selector selector
     cdef public Rule rule
-    cdef public tuple priority
     cdef public frozenset own, above
-    cdef public int number
+    cdef public int layer, number
     cdef public unsigned long long above_bits
 
 cdef list _BITS
 @cython.locals(made=cython.ulonglong)
 cpdef unsigned long long bits_of(object names)
+
+cpdef long long by_specificity(Active active)
+cpdef int by_layer(Active active)

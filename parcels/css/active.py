@@ -15,10 +15,11 @@ class Active:
     for all names of a selector at once; where it has the bits, the names themselves are looked at.
     """
 
-    __slots__ = ("above", "above_bits", "number", "own", "priority", "rule", "selector")
+    __slots__ = ("above", "above_bits", "layer", "number", "own", "rule", "selector")
 
-    def __init__(self, selector: Selector, own: frozenset[str] | None, rule: Rule, priority: tuple[int, int, int, int]):
-        self.selector, self.rule, self.priority = selector, rule, priority  # layer, specificity, sheet, rule
+    def __init__(self, selector: Selector, own: frozenset[str] | None, rule: Rule, layer: int):
+        self.selector, self.rule = selector, rule
+        self.layer = layer  # the rank of the rule's layer
         self.number = 0  # the place among all, by priority
         self.own = own  # names that it needs on the element but its key, None where there are none
         self.above = selector.above or None  # and above it
@@ -33,11 +34,11 @@ def bits_of(names: Iterable[str]) -> int:
     return made
 
 
-def by_priority(active: Active) -> tuple[int, int, int, int]:
-    """The order in which selectors count."""
-    return active.priority
+def by_specificity(active: Active) -> int:
+    """The order in which selectors of a layer count, but for those that are equally specific."""
+    return active.selector.specificity
 
 
 def by_layer(active: Active) -> int:
-    """The rank of the layer alone."""
-    return active.priority[0]
+    """The order in which layers count."""
+    return active.layer

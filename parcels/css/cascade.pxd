@@ -1,10 +1,11 @@
 cimport cython
+from parcels.css cimport selector_scan_fast
 from parcels.css.active cimport Active, bits_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
 from parcels.css.declarations cimport Block
 from parcels.css.matching cimport Tree
-from parcels.css.rules cimport Rule
+from parcels.css.rules cimport Rule, Sheet
 from parcels.css.selectors cimport Selector
 
 cdef class _Look:
@@ -28,7 +29,10 @@ cdef class _Cascade:
     cdef public str link_colour
     @cython.locals(row=int, given=dict, names=set, split=dict, idents=list, classes=list, style=str, ident=str, text=str, found=tuple, attributes=list, dotted=dict, own=list)
     cpdef set read_elements(self)
-    @cython.locals(place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int)
+    @cython.locals(
+        sheet=Sheet, place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int,
+        rank=int, names=selector_scan_fast.Names
+    )
     cpdef activate(self, set seen)
     @cython.locals(
         tree=Tree, is_hidden=list, is_inside=list, positional=dict, tests=dict, relevant=set, known=dict,

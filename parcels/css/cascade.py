@@ -7,7 +7,7 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 
 from collections.abc import Mapping
 
-from parcels.css.active import Active, bits_of, by_layer, by_priority
+from parcels.css.active import Active, bits_of, by_layer, by_specificity
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
@@ -19,6 +19,7 @@ from parcels.css.longhands import Values
 from parcels.css.matching import Tree
 from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.rules import Rule
+from parcels.css.scan import Names
 from parcels.css.selectors import ROOT, Attribute, Fact
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.css.source import Found, SheetSource, sheets_of
@@ -145,14 +146,14 @@ class _Cascade:
         ranks = self.layer_ranks()
         asked: set[Attribute | Fact] = set()
         asked_above: set[Attribute | Fact] = set()
-        for place, (sheet, layer) in enumerate(self.found.sheets):
-            for name, selector, rule in sheet.selectors(seen):
+        names = Names(seen)
+        for sheet, layer in self.found.sheets:
+            for name, selector, rule in sheet.selectors(names):
                 own = f"{layer}.{rule.layer}".strip(".") if layer else rule.layer
                 rank = ranks.get(own, UNLAYERED) if own else UNLAYERED
-                priority = (rank, selector.specificity, place, rule.order)
                 group = self.positional if selector.is_positional else self.plain
                 needs = selector.own if len(selector.own) > 1 or name not in selector.own else None
-                active = Active(selector, needs, rule, priority)
+                active = Active(selector, needs, rule, rank)
                 self.active.append(active)
                 if name in group:
                     group[name].append(active)
@@ -168,7 +169,11 @@ class _Cascade:
                     self.context.counts_levels = True
                 if "inherit" in rule.text:
                     self.context.note_inherited(rule.read())
-        self.active.sort(key=by_priority)
+        self.active.sort(
+            key=by_specificity
+        )  # of those that are alike the later one counts: no sort changes their order
+        if self.has_layers:
+            self.active.sort(key=by_layer)
         for number, active in enumerate(self.active):
             active.number = number
         for place, test in enumerate(asked):

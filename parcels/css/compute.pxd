@@ -6,6 +6,7 @@ cdef int WIDTH, INHERITED_COUNT
 cdef double _ROW_GROUP, _CENTRE, _ABSOLUTE, _FIXED, _FIRST_OF_ITEMS, _LAST_OF_ITEMS
 cdef double[::1] _BLOCKIFIED
 cdef bytes _IS_ATOM
+cdef frozenset _OBJECTS
 
 cdef class Computer:
     cdef public double width, height, rem
@@ -14,7 +15,7 @@ cdef class Computer:
     cdef object _room
     cdef public list customs
     cdef public dict objects, families
-    cdef dict _expanded
+    cdef dict _custom_sets, _expanded
     cpdef int at(self, int style)
     @cython.locals(
         cells="double[::1]", row=int, parent=int, column=int, late=dict, own=dict, number=int, values=dict,
@@ -22,6 +23,7 @@ cdef class Computer:
     )
     cpdef int add(self, int above, list layers, dict by_default)
     cdef _grow(self)
+    cdef int _customs_below(self, int above, dict own) except -1
     cdef _substitute(self, dict late, int custom, dict by_default)
     @cython.locals(cells="double[::1]", column=int, size=double, rem=double)
     cdef _resolve(self, int row, int parent, dict late, int number)

@@ -25,6 +25,7 @@ _UNDERLINE, _DECORATION = COLUMN["underline"], COLUMN["text-decoration"]
 _FAMILY, _WEIGHT, _MONOSPACE = COLUMN["font-family"], COLUMN["font-weight"], COLUMN["monospace"]
 _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL = COLUMN["text-align"], COLUMN["text-align-block"], COLUMN["vertical-align"]
 _CUSTOM = COLUMN["custom"]
+_OBJECTS = frozenset(OBJECTS)
 
 _ROW_GROUP, _CENTRE = float(Display.ROW_GROUP), float(Align.CENTRE)
 _INHERIT, _INITIAL, _UNSET, _REVERT = Wide.INHERIT, Wide.INITIAL, Wide.UNSET, Wide.REVERT  # members are slow to reach
@@ -64,6 +65,9 @@ class Computer:
         self.objects: dict[int, dict[str, object]] = {}
         self.families: dict[str, float] = {"": 0.0}
         self.rem = INITIAL_ROW[_FONT_SIZE]
+        self._custom_sets: dict[
+            tuple[int, tuple[tuple[str, str], ...]], int
+        ] = {}  # by the inherited set and what is own
         self._expanded: dict[tuple[int, str, str], Values] = {}  # by set of custom properties, property and value
 
     def at(self, style: int) -> int:
@@ -102,13 +106,12 @@ class Computer:
                     if column == _FONT_SIZE:
                         is_sized = False
                     late[key] = value
-                elif key[:2] == "--":
-                    own[key] = str(value)
-                else:
+                elif key in _OBJECTS:
                     late[key] = value
+                else:
+                    own[key] = str(value)
         if own:
-            self.customs.append(_custom(self.customs[int(cells[row + _CUSTOM])], own))
-            cells[row + _CUSTOM] = len(self.customs) - 1
+            cells[row + _CUSTOM] = self._customs_below(int(cells[row + _CUSTOM]), own)
         if late:
             self._substitute(late, int(cells[row + _CUSTOM]), by_default)
             self._resolve(row, parent, late, number)
@@ -122,6 +125,24 @@ class Computer:
         """Make room for as many styles again."""
         self._room = self._room * 2
         self.cells = self._room
+
+    def _customs_below(self, above: int, own: dict[str, str]) -> int:
+        """The number of the set that an element's own custom properties make of the inherited one.
+
+        Elements with equal sets share one, so that what they hand down is the same: sheets that set the same properties
+        on every element would give each level of the page a heritage of its own otherwise.
+        """
+        key = (above, tuple(own.items()))
+        known = self._custom_sets.get(key)
+        if known is None:
+            made = _custom(self.customs[above], own)
+            if made == self.customs[above]:
+                known = above
+            else:
+                known = len(self.customs)
+                self.customs.append(made)
+            self._custom_sets[key] = known
+        return known
 
     def _substitute(self, late: dict[Key, object], custom: int, by_default: Values) -> None:
         """Replace values with var() by what they stand for, and what reverts to the defaults by those."""

@@ -1,13 +1,27 @@
 """A parsed sheet: rules whose selectors and declarations are read when a page has the names that they ask for."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from parcels.css.declarations import Block, block
 from parcels.css.pseudo_classes import KNOWN, NEVER_HOLDS
-from parcels.css.scan import LIKELY, PASSED_OVER, PLAIN_LIST, UNKNOWN, UNLIKELY, fate, likelihood, selector_list
+from parcels.css.scan import (
+    LIKELY,
+    PASSED_OVER,
+    PLAIN_LIST,
+    UNKNOWN,
+    UNLIKELY,
+    Names,
+    fate,
+    likelihood,
+    selector_list,
+)
 from parcels.css.selector_keys import keyed, needed_names
 from parcels.css.selector_parser import selector
 from parcels.css.selectors import NEVER, Selector, plain_selector
+
+CACHED_SELECTORS = 1024  # that name nothing, or are seldom written: many sheets have the same few
+MAX_CACHED = 100  # characters of one of them
 
 
 class Rule:
@@ -103,28 +117,29 @@ class Sheet:
             self._index = Index(self)
         return self._index
 
-    def selectors(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
-        """The selectors that may match on a page with these names, each with its key and its rule."""
+    def selectors(self, seen: Names) -> list[tuple[str, Selector, Rule]]:
+        """The selectors that may match on a page with these names, in order, each with its key and its rule."""
         if not self._is_used and self._index is None:
             self._is_used = True
             return self._looked_through(seen)
         by_key = self.index.by_key
-        keys = [*(by_key.keys() & seen), *self.index.attribute_keys]
+        keys = [*(by_key.keys() & seen.all), *self.index.attribute_keys]
         found = []
         for key in keys:
             for entry in by_key[key]:
-                if entry.names() <= seen and not entry.selector().is_never:
+                if entry.names() <= seen.all and not entry.selector().is_never:
                     found.append((key, entry.selector(), self.rule(entry.order)))
+        found.sort(key=_by_order)
         return found
 
-    def _looked_through(self, seen: set[str]) -> list[tuple[str, Selector, Rule]]:
+    def _looked_through(self, seen: Names) -> list[tuple[str, Selector, Rule]]:
         found = []
         for order, selectors in enumerate(self.rules):
             what = fate(selectors, seen)
             if what == PASSED_OVER:
                 continue
             if what == PLAIN_LIST:
-                for text in selectors.split(","):
+                for text in selectors.split(",") if "," in selectors else [selectors]:
                     made = plain_selector(text.strip(), seen)
                     if made is not None:
                         found.append((made.keys[0], made, self.rule(order)))
@@ -153,7 +168,7 @@ class Index:
         self.attribute_keys = [key for key in self.by_key if key[0] == "["]
 
 
-def _likely(selectors: str, seen: set[str]) -> list[tuple[str, Selector]]:
+def _likely(selectors: str, seen: Names) -> list[tuple[str, Selector]]:
     """The selectors of a rule that may match on a page with these names, with their keys."""
     found: list[tuple[str, Selector]] = []
     for text in selector_list(selectors):
@@ -166,13 +181,13 @@ def _likely(selectors: str, seen: set[str]) -> list[tuple[str, Selector]]:
             compiled = selector(text)
             keys = compiled.keys if compiled is not None else ()
         else:
-            known, compiled = keyed(text)
+            known, entry = _seldom(text) if len(text) <= MAX_CACHED else _entry(text, 0)
             if known is None:
                 return []
-            keys = tuple([key for key in known if key in seen or key[0] == "["])
-            if not keys or not needed_names(text) <= seen:
+            keys = tuple([key for key in known if key in seen.all or key[0] == "["])
+            if not keys or not entry.names() <= seen.all:
                 continue
-            compiled = compiled or selector(text)
+            compiled = entry.selector()
         if compiled is not None and not compiled.is_never:
             found += [(key, compiled) for key in keys]
     return found
@@ -182,10 +197,23 @@ def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:
     """The selectors of a rule with their keys; None where one of them is not understood."""
     found = []
     for text in selector_list(selectors):
-        keys, compiled = keyed(text)
+        keys, entry = _entry(text, order)
         if keys is None:
             return None
-        if keys:
-            entry = Entry(text, order, compiled)
-            found += [(key, entry) for key in keys]
+        found += [(key, entry) for key in keys]
     return found
+
+
+def _entry(text: str, order: int) -> tuple[tuple[str, ...] | None, Entry]:
+    """A selector's keys, None where it is not understood, and the selector."""
+    keys, compiled = keyed(text)
+    return keys, Entry(text, order, compiled)
+
+
+@lru_cache(CACHED_SELECTORS)
+def _seldom(text: str) -> tuple[tuple[str, ...] | None, Entry]:
+    return _entry(text, 0)
+
+
+def _by_order(found: tuple[str, Selector, Rule]) -> int:
+    return found[2].order

@@ -8,6 +8,7 @@ from parcels.css.scan_plain import LIKELY, OTHER_LIST, PASSED_OVER, PLAIN_LIST, 
 try:
     from parcels.css.scan_fast import braces, has_html_comment, pairs, without_comments
     from parcels.css.selector_scan_fast import (
+        Names,
         fate,
         has_seen,
         likelihood,
@@ -18,6 +19,7 @@ try:
     )
 except ImportError:
     from parcels.css.scan_plain import (
+        Names,
         braces,
         fate,
         has_html_comment,
@@ -39,6 +41,7 @@ __all__ = [
     "UNCLEAR",
     "UNKNOWN",
     "UNLIKELY",
+    "Names",
     "braces",
     "fate",
     "has_html_comment",

@@ -5,7 +5,7 @@
 
 import re
 from array import array
-from collections.abc import Container
+from collections.abc import Container, Set
 
 PASSED_OVER, PLAIN_LIST, OTHER_LIST = 0, 1, 2  # what is to be done about a rule's selectors
 UNLIKELY, LIKELY, UNKNOWN, UNCLEAR = 0, 1, 2, 3  # whether one selector can match; UNKNOWN makes its rule invalid
@@ -28,6 +28,15 @@ _NAMES = re.compile(r"[.#]?[-\w]+").findall
 _COMBINATOR = re.compile(r"(\s*[>+~]\s*|\s+)")
 _LIST_SIGN = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[()\[\],]", re.S)
 _ONE_NAME = re.compile(r"[.#]?[-\w]+\Z").match
+
+
+class Names:
+    """The names of a page: tags, `.class` and `#id`."""
+
+    __slots__ = ("all",)
+
+    def __init__(self, names: Set[str]):
+        self.all = frozenset(names)
 
 
 def without_comments(text: str) -> str:
@@ -88,24 +97,25 @@ def pairs(text: str, known: Container[str]) -> list[tuple[str, str]]:
     return found
 
 
-def fate(selectors: str, seen: set[str]) -> int:
+def fate(selectors: str, seen: Names) -> int:
     """Whether a rule's selectors can match on a page with these names, and if so, whether they are plain names only.
 
-    >>> [fate(text, {"a", ".x"}) for text in (".y a", ".x > a, b", "a:hover")] == [PASSED_OVER, PLAIN_LIST, OTHER_LIST]
+    >>> found = [fate(text, Names({"a", ".x"})) for text in (".y a", ".x > a, b", "a:hover")]
+    >>> found == [PASSED_OVER, PLAIN_LIST, OTHER_LIST]
     True
     """
-    if "," not in selectors and not _has_rarities(selectors) and not seen.issuperset(_CLASS_OR_ID(selectors)):
+    if "," not in selectors and not _has_rarities(selectors) and not seen.all.issuperset(_CLASS_OR_ID(selectors)):
         return PASSED_OVER  # of most rules of a sheet
     return PLAIN_LIST if _PLAIN_LIST(selectors) else OTHER_LIST
 
 
-def has_seen(text: str, seen: set[str]) -> bool:
+def has_seen(text: str, seen: Names) -> bool:
     """True where all classes and ids of a selector are among those seen.
 
-    >>> has_seen("a.x:hover", {".x"}), has_seen("#y .x", {".x"})
+    >>> has_seen("a.x:hover", Names({".x"})), has_seen("#y .x", Names({".x"}))
     (True, False)
     """
-    return seen.issuperset(_CLASS_OR_ID(text))
+    return seen.all.issuperset(_CLASS_OR_ID(text))
 
 
 def plain_start(text: str) -> int:
@@ -118,7 +128,7 @@ def plain_start(text: str) -> int:
     return -1 if found is None else found.start(1)
 
 
-def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str], int, bool] | None:
+def plain_parts(text: str, seen: Names | None) -> tuple[list[str], list[str], int, bool] | None:
     """Names of the rightmost compound, names to the left of it, where it starts, and whether it is nothing but names.
 
     None for what is not a selector of tags, classes and ids only, or names something that is not among those seen.
@@ -128,8 +138,8 @@ def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str],
     """
     if _ONE_NAME(text):  # as every third is
         name = text if text[0] in ".#" else text.lower()
-        return ([name], [], 0, True) if seen is None or name in seen else None
-    if seen is not None and not seen.issuperset(_CLASS_OR_ID(text)):
+        return ([name], [], 0, True) if seen is None or name in seen.all else None
+    if seen is not None and not seen.all.issuperset(_CLASS_OR_ID(text)):
         return None
     found = _PLAIN(text)
     if found is None:
@@ -139,12 +149,12 @@ def plain_parts(text: str, seen: set[str] | None) -> tuple[list[str], list[str],
     is_whole = len("".join(own)) + last.count("*") == len(last)
     own = [name if name[0] in ".#" else name.lower() for name in own]
     above = [name if name[0] in ".#" else name.lower() for name in _NAMES(text[:cut])] if cut else []
-    if seen is not None and not (seen.issuperset(own) and seen.issuperset(above)):
+    if seen is not None and not (seen.all.issuperset(own) and seen.all.issuperset(above)):
         return None
     return own, above, cut, is_whole
 
 
-def likelihood(text: str, seen: set[str], never: frozenset[str], known: frozenset[str]) -> int:
+def likelihood(text: str, seen: Names, never: frozenset[str], known: frozenset[str]) -> int:
     """Whether a selector can match on a page with these names; UNCLEAR where only its keys tell.
 
     The sets are pseudo-classes that never hold, and all that are understood. Here nothing is told without the keys.

@@ -1,7 +1,19 @@
-cpdef bint has_seen(str text, set seen) except -1
-cpdef int fate(str selectors, set seen) except -1
+from cpython.object cimport PyObject
+
+cdef struct Slot:
+    PyObject* name
+    unsigned int hashed
+
+cdef class Names:
+    cdef readonly frozenset all
+    cdef Slot* slots
+    cdef size_t mask
+    cdef str find(self, str text, int kind, void* data, Py_ssize_t start, Py_ssize_t end, bint is_tag)
+
+cpdef bint has_seen(str text, Names seen) except -1
+cpdef int fate(str selectors, Names seen) except -1
 cpdef Py_ssize_t plain_start(str text) except -2
-cpdef tuple plain_parts(str text, set seen)
-cpdef int likelihood(str text, set seen, frozenset never, frozenset known) except -1
+cpdef tuple plain_parts(str text, Names seen)
+cpdef int likelihood(str text, Names seen, frozenset never, frozenset known) except -1
 cpdef tuple plain_compounds(str text)
 cpdef list selector_list(str text)

@@ -5,7 +5,7 @@ Selectors of tags, classes and ids only, which most are, are made here; `selecto
 
 from dataclasses import dataclass
 
-from parcels.css.scan import plain_compounds, plain_parts
+from parcels.css.scan import Names, plain_compounds, plain_parts
 
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
@@ -166,7 +166,7 @@ _NO_TESTS: frozenset[Attribute | Fact] = frozenset()
 NEVER = Selector((), (), 0, (), _NO_NAMES, _NO_NAMES, _NO_NAMES, _NO_NAMES, frozenset(), False, True, False, False)
 
 
-def plain_selector(text: str, seen: set[str] | None = None) -> Selector | None:
+def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
     """A selector of tags, classes and ids only: most are. Its compounds are made when they are first needed.
 
     None where it is not valid, or where it names something that is not among those `seen`.
