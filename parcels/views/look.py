@@ -1,6 +1,5 @@
 """What stylistic features look at: a divided page, its styles, boxes and areas, as arrays over leaves and blocks."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,14 +26,13 @@ if TYPE_CHECKING:
     from parcels.views.context_neighbours import Headings
     from parcels.views.evidence import Claims
     from parcels.views.link_targets import LinkTargets
+    from parcels.views.shared_words import SharedWords
     from parcels.views.style_tables import Cells
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Values = NDArray[Any]
-
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -275,13 +273,6 @@ class Look:
         return [block_text(self.page, first, end) for first, end in self.division.ranges()]
 
     @cached_property
-    def bags(self) -> list[frozenset[str]]:
-        """The words of each block, in lower case."""
-        if loops is not None:
-            return [loops.bag(text.lower()) for text in self.texts]
-        return [frozenset(_WORDS.findall(text.lower())) for text in self.texts]
-
-    @cached_property
     def claims(self) -> "Claims":
         """What the page says of itself."""
         from parcels.structured import claims
@@ -290,9 +281,14 @@ class Look:
         return Claims(claims(self.page))
 
     @cached_property
+    def shared_words(self) -> "SharedWords":
+        """The words that blocks share with these claims."""
+        return self.claims.shared(self.texts)
+
+    @cached_property
     def title_overlap(self) -> Floats:
         """How well each block agrees with the title that the page states."""
-        return self.claims.best("title", self.bags)
+        return self.shared_words.best("title")
 
     @cached_property
     def targets(self) -> "LinkTargets":

@@ -3,12 +3,8 @@
 
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
-from cpython.set cimport PySet_Add
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
-
-cdef extern from "Python.h":
-    object PyFrozenSet_New(PyObject*)
 
 ctypedef long long Int
 ctypedef fused Row:
@@ -288,53 +284,3 @@ def among(list stems, words, const float[::1] weight, unsigned char[::1] found):
     cdef Py_ssize_t token
     for token in range(len(stems)):
         found[token] = weight[token] != 0 and stems[token] in words
-
-
-def overlaps(list blocks, list claims, frozenset every, float[::1] found):
-    """The best overlap of each block's words with one of the claims' (evidence.Claims.best)."""
-    cdef Py_ssize_t block, size, larger, common
-    cdef double best, share
-    for block in range(len(blocks)):
-        words = blocks[block]
-        if every.isdisjoint(words):
-            continue
-        best = 0
-        size = len(words)
-        for claim in claims:
-            common = _common(words, <frozenset>claim) if size <= len(<frozenset>claim) else _common(claim, <frozenset>words)
-            larger = max(size, len(<frozenset>claim), 1)
-            share = <double>common / <double>larger
-            if share > best:
-                best = share
-        found[block] = best
-
-
-cdef Py_ssize_t _common(smaller, frozenset larger):
-    cdef Py_ssize_t count = 0
-    for word in <frozenset>smaller:
-        if word in larger:
-            count += 1
-    return count
-
-
-def bag(str text):
-    """The runs of letters, digits and underlines of a text (what \\w+ finds), each once."""
-    cdef Py_ssize_t at, begin = -1, size = len(text)
-    cdef Py_UCS4 letter
-    cdef object found = PyFrozenSet_New(NULL)  # which may be filled while nobody else has it
-    for at in range(size):
-        letter = text[at]
-        if _is_word[letter] if letter < 128 else letter.isalnum():
-            if begin < 0:
-                begin = at
-        elif begin >= 0:
-            PySet_Add(found, text[begin:at])
-            begin = -1
-    if begin >= 0:
-        PySet_Add(found, text[begin:size])
-    return found
-
-
-cdef unsigned char _is_word[128]
-for _letter in range(128):
-    _is_word[_letter] = chr(_letter).isalnum() or chr(_letter) == "_"
