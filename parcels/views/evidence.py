@@ -89,7 +89,7 @@ def body_match(look: Look) -> Floats:
     shared = look.shared_words
     if "body" not in shared.common:
         return np.zeros(len(look), np.float32)
-    return (shared.common["body"].max(axis=0) / np.maximum(shared.sizes, 1)).astype(np.float32)
+    return np.asarray(shared.common["body"].max(axis=0) / np.maximum(shared.sizes, 1), np.float32)
 
 
 def date_match(look: Look) -> Floats:
