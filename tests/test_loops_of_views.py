@@ -23,7 +23,9 @@ from parcels.views import (
     lexical_words,
     look,
     shared_words,
+    style_boxes,
     style_fonts,
+    style_linear,
     style_tables,
     topic,
 )
@@ -40,7 +42,9 @@ OF_VIEWS = (
     lexical_words,
     look,
     shared_words,
+    style_boxes,
     style_fonts,
+    style_linear,
     style_tables,
     topic,
 )

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.compiled import loaded
-from parcels.css.style import Position, Styles
+from parcels.css.style import Styles
 from parcels.divide import Division, block_text
 from parcels.layout.areas import AreaMap
-from parcels.layout.boxes import AREAS, Layout
+from parcels.layout.boxes import Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
 from parcels.views.leaf_sizes import KINDS, LeafSizes, leaf_sizes
 
 loops = loaded("parcels.views.loops")  # None where it is not compiled: the same by NumPy and sets, slower
-style_loops = loaded("parcels.views.style_loops")
 
 if TYPE_CHECKING:
     from parcels.views.context_anchors import Anchors
@@ -196,25 +195,24 @@ class Look:
     @cached_property
     def box(self) -> Floats:
         """x, y, right, bottom of the rectangle around each block's leaves, in px; NaN where none has a box."""
-        boxes = self.layout.leaves
-        if loops is not None and style_loops is not None:
-            found = np.empty((len(self), 4), np.float32)
-            style_loops.boxes(self.division.first, boxes, found)
-            return found
-        edges = (self.least(boxes[:, 0]), self.least(boxes[:, 1]),
-                 self.most(boxes[:, 0] + boxes[:, 2]), self.most(boxes[:, 1] + boxes[:, 3]))  # fmt: skip
-        return np.stack(edges, axis=1)
+        from parcels.views.style_boxes import edges
+
+        return edges(self)
 
     @cached_property
-    def layer(self) -> Ints:
-        """The nearest ancestor of each container (or itself) that is absolute, fixed or sticky; the root without."""
-        position = self.styles.position
-        return nearest(self, (position >= Position.ABSOLUTE) & (position <= Position.STICKY))
+    def layers(self) -> tuple[Ints, Floats]:
+        """The nearest ancestor of each container (or itself) that is absolute, fixed or sticky (the root without), and
+        what that says of the block: the rows of style_boxes.LAYERS."""
+        from parcels.views.style_boxes import layers
+
+        return layers(self)
 
     @cached_property
     def area_shares(self) -> Floats:
         """Area x block: the share of each block's characters in each area of the page."""
-        return self.means(self.areas.leaves == np.arange(len(AREAS))[:, None])
+        from parcels.views.style_boxes import area_shares
+
+        return area_shares(self)
 
     @cached_property
     def cells(self) -> "Cells":
@@ -245,6 +243,13 @@ class Look:
         from parcels.views.style_fonts import relative_size
 
         return relative_size(self)
+
+    @cached_property
+    def structure(self) -> Floats:
+        """The features of linear structure."""
+        from parcels.views.style_linear import of_structure
+
+        return of_structure(self)
 
     @cached_property
     def heading_level(self) -> Floats:
@@ -347,9 +352,9 @@ class Look:
     @cached_property
     def links_per_block(self) -> Floats:
         """How many different links the leaves of each block belong to."""
-        link = self.page.nodes.link[self.page.leaves.node]
-        is_new = (link >= 0) & np.append(True, link[1:] != link[:-1])[: len(link)]
-        return self.total(is_new)
+        from parcels.views.style_linear import links_per_block
+
+        return links_per_block(self)
 
 
 _INSIDE = (
