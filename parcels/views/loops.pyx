@@ -279,8 +279,26 @@ def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] 
     return found
 
 
-def among(list stems, words, const float[::1] weight, unsigned char[::1] found):
-    """Which tokens are among some words; what has no weight is not asked for."""
+def repeated(
+    list stems, const float[::1] weight, const Py_ssize_t[::1] text_of, const unsigned char[::1] is_wanted, bint is_once
+):
+    """How often each stem with a weight occurs in wanted texts, and the stem; `is_once`: also what occurs only once."""
     cdef Py_ssize_t token
-    for token in range(len(stems)):
-        found[token] = weight[token] != 0 and stems[token] in words
+    cdef dict counts = {}
+    cdef PyObject* known
+    for token in range(weight.shape[0]):
+        if weight[token] > 0 and is_wanted[text_of[token]]:
+            stem = stems[token]
+            known = PyDict_GetItemWithError(counts, stem)
+            counts[stem] = 1 if known == NULL else <object>known + 1
+    return [(times, stem) for stem, times in counts.items() if is_once or <Py_ssize_t>times > 1]
+
+
+def weight_among(
+    list stems, words, const float[::1] weight, const Py_ssize_t[::1] text_of, double[::1] found
+):
+    """The weight of each text's tokens that are among some words (topic.Topic.share)."""
+    cdef Py_ssize_t token
+    for token in range(weight.shape[0]):
+        if weight[token] != 0 and stems[token] in words:
+            found[text_of[token]] += weight[token]

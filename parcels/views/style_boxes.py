@@ -105,7 +105,10 @@ def hidden_share(look: Look) -> Floats:
 
 def z_index(look: Look) -> Floats:
     """The layer of the block: the container's z-index, or that of the nearest ancestor that has one; 0 without."""
-    z = np.nan_to_num(look.styles.z_index[look.layers[0]], nan=0.0)
+    z = look.styles.z_index[look.layers[0]]
+    if np.isnan(z).all():
+        return np.zeros(len(look), np.float32)
+    z = np.nan_to_num(z, nan=0.0)
     return safe(np.sign(z) * np.log1p(np.abs(z)))
 
 
