@@ -302,3 +302,49 @@ def weight_among(
     for token in range(weight.shape[0]):
         if weight[token] != 0 and stems[token] in words:
             found[text_of[token]] += weight[token]
+
+
+def anchored(
+    const Int[::1] container, const Int[::1] parent, const Int[::1] common, const Int[::1] branch,
+    const Row[::1] depth, Int main, Int last_of_main, const float[::1] chars, const float[::1] linked,
+    const Int[::1] first_block, const Int[::1] end_block, const float[::1] of_node, const float[::1] mass, float total,
+    const Int[::1] anchors, Int far, const float[:, ::1] box, const float[::1] columns, float width, float cap,
+    float[:, ::1] found, Int[::1] blocks,
+):
+    """The rows of context_anchors.of_anchors, but for logarithms and NaN.
+
+    `anchors` are the first and the last block of running text and the headline, `columns` the left and right edge of
+    the running text, and `blocks` becomes what branch_blocks counts.
+    """
+    cdef Py_ssize_t count = container.shape[0], block, at, side
+    cdef Int seen = -far
+    cdef float before = 0, share
+    for block in range(count):
+        at = branch[block]
+        found[0, block] = 1 if main <= container[block] <= last_of_main else 0
+        found[1, block] = <float>min(<Int>depth[container[block]] - <Int>depth[common[block]], <Int>15)
+        found[2, block] = <float>min(<Int>depth[main] - <Int>depth[common[block]], <Int>20)
+        found[3, block] = chars[at]
+        found[4, block] = linked[at] / max(chars[at], <float>1)
+        blocks[block] = end_block[at] - first_block[at]
+        found[6, block] = of_node[at]
+        found[7, block] = of_node[parent[block]]
+        for side in range(3):
+            found[8 + side, block] = <float>min(max(block - anchors[side], -far), far)
+        if anchors[2] < 0:
+            found[10, block] = <float>(2 * far)
+        if mass[block] > 0:
+            seen = block
+        found[11, block] = <float>min(block - seen, far)
+        before += mass[block]
+        found[13, block] = (before - mass[block]) / total
+        for side in range(2):
+            share = (box[block, 2 * side] - columns[side]) / width
+            share = -cap if share < -cap else share  # NaN stays
+            found[14 + side, block] = cap if share > cap else share
+        found[17, block] = 1 if block == anchors[2] else 0
+    seen = count + far
+    for block in range(count - 1, -1, -1):
+        if mass[block] > 0:
+            seen = block
+        found[12, block] = <float>min(seen - block, far)
