@@ -12,6 +12,7 @@ from parcels.limits import DEFAULT_LIMITS, Limits
 from parcels.mend import with_closed_text
 from parcels.parse import parse
 from parcels.revealed import reveal
+from parcels.tag_paths import tag_paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +34,7 @@ class Page:
         >>> page.tag_paths(page.leaves.node.tolist())
         ['html/body/table/tr/td']
         """
-        parent, tags = self.nodes.parent.tolist(), self.nodes.tags
-        known: dict[int, str] = {-1: ""}
-        for row in rows:
-            climbed = []
-            while row not in known:
-                climbed.append(row)
-                row = parent[row]
-            for below in reversed(climbed):
-                known[below] = f"{known[row]}/{tags[below]}" if row >= 0 else tags[below]
-                row = below
-        return [known[row] for row in rows]
+        return tag_paths(self.nodes.parent.tolist(), self.nodes.tags, list(rows))
 
 
 def read_page(

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parcels.divide import DIVIDERS, Division, block_text
 from parcels.errors import ConfigError
@@ -233,7 +234,7 @@ def _columns(page: Page, divider: str, laid: "LaidOut | None", model: str | None
     division = divide(page)
     labelled = _labelled(division, laid, model, is_fine=divider == "fine")
     nothing = (None,) * len(page.leaves)
-    boxes, areas = _places(division, laid)
+    boxes, areas = _places(division, laid, labelled.edges if labelled else None)
     ranges = list(division.ranges())
     texts = labelled.texts if labelled else None
     if texts is None:
@@ -252,19 +253,27 @@ def _labelled(division: Division, laid: "LaidOut | None", model: str | None, *, 
     return label_blocks(division, laid, model_at(model), is_fine=is_fine)
 
 
-def _places(division: Division, laid: "LaidOut | None") -> tuple[list[Box | None], list[str | None]]:
-    """For each block the rectangle around its leaves, and the area of its first leaf."""
+def _places(
+    division: Division, laid: "LaidOut | None", edges: NDArray[np.float32] | None
+) -> tuple[list[Box | None], list[str | None]]:
+    """For each block the rectangle around its leaves, and the area of its first leaf.
+
+    `edges` are left, top, right and bottom of the blocks, where they are at hand.
+    """
     if laid is None or not len(division):
         return [None] * len(division), [None] * len(division)
     from parcels.layout.boxes import AREAS
 
     first, leaves = division.first, laid.layout.leaves
-    left, top = np.fmin.reduceat(leaves[:, 0], first), np.fmin.reduceat(leaves[:, 1], first)
-    right = np.fmax.reduceat(leaves[:, 0] + leaves[:, 2], first)
-    bottom = np.fmax.reduceat(leaves[:, 1] + leaves[:, 3], first)
-    rounded = np.stack([left, top, right - left, bottom - top], axis=1).astype(np.float64).round(1)
+    if edges is None:
+        far = (np.fmax.reduceat(leaves[:, side] + leaves[:, 2 + side], first) for side in range(2))
+        edges = np.stack([*(np.fmin.reduceat(leaves[:, side], first) for side in range(2)), *far], axis=1)
+    rectangles = edges.copy()
+    rectangles[:, 2:] -= edges[:, :2]
     boxes: list[Box | None] = [
         None if is_missing else tuple(box)
-        for box, is_missing in zip(rounded.tolist(), np.isnan(left).tolist(), strict=True)
+        for box, is_missing in zip(
+            rectangles.astype(np.float64).round(1).tolist(), np.isnan(edges[:, 0]).tolist(), strict=True
+        )
     ]
     return boxes, [AREAS[code] for code in laid.areas.leaves[first].tolist()]

@@ -18,12 +18,14 @@ from parcels.views import (
     context_anchors,
     context_groups,
     context_neighbours,
-    evidence,
     leaf_sizes,
     lexical,
     lexical_words,
     look,
+    shared_words,
+    style_boxes,
     style_fonts,
+    style_linear,
     style_tables,
     topic,
 )
@@ -35,12 +37,14 @@ OF_VIEWS = (
     context_anchors,
     context_groups,
     context_neighbours,
-    evidence,
     leaf_sizes,
     lexical,
     lexical_words,
     look,
+    shared_words,
+    style_boxes,
     style_fonts,
+    style_linear,
     style_tables,
     topic,
 )
@@ -132,6 +136,24 @@ def test_moments_in_words_are_those_of_the_pattern(monkeypatch):
     assert [dates.find_moments(text) for text in texts] == compiled
 
 
-def test_words_of_a_text_are_those_of_the_pattern():
-    for text in ("", "a", "_x, y-z  ß²٣ don't", "日本 語、x", "\U0001d7d8\U0001f600a", "a\u0301b"):
-        assert look.loops.bag(text) == frozenset(look._WORDS.findall(text)), text
+def test_words_are_shared_alike(monkeypatch):
+    texts = [
+        "",
+        "a",
+        "_x, y-z  ß²٣ don't",
+        "日本 語、x a A",
+        "\U0001d7d8\U0001f600a",
+        "a\u0301b É",
+        "İstanbul ISTANBUL é",
+    ]
+    texts.append(" ".join(f"word{n}" for n in range(9000)))
+    claims = {"title": [shared_words.bag("A y"), shared_words.bag("日本 é x")], "body": [shared_words.bag(texts[-1])]}
+    claims["section"] = []
+    compiled = shared_words.shared_words(texts, claims)
+    without_loops(monkeypatch, (shared_words,))
+    plain = shared_words.shared_words(texts, claims)
+    assert compiled.sizes.tolist() == plain.sizes.tolist()
+    assert compiled.has_digit.tolist() == plain.has_digit.tolist()
+    for field in claims:
+        assert np.array_equal(compiled.best(field), plain.best(field)), field
+    assert plain.sizes.max() == plain.common["body"].max() == 9000

@@ -15,6 +15,7 @@ from parcels.layout.render import LaidOut
 from parcels.nlp.spans import find_spans
 from parcels.page import Page
 from parcels.results import Span, Vote, rows_of
+from parcels.views.arrays import Floats
 
 MAX_SPAN_CHARS = 400  # a longer block is text; only the first ones of the article begin with a place and a source
 FIRST_TEXTS = 2
@@ -45,6 +46,7 @@ class Labelled:
     spans: list[tuple[Span, ...]]
     leaf_labels: list[str | None]
     texts: list[str] | None = None  # of the blocks, where they are at hand
+    edges: Floats | None = None  # Look.box, likewise
 
     @cached_property
     def blocks(self) -> list[BlockLabel]:
@@ -79,7 +81,8 @@ def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fin
     importance = _importance()
     levels = [importance[label] for label, _ in best]
     different = _different(labels, [label for label, _ in best], measured.look.groups.block_of_leaf.tolist())
-    return Labelled(best, said.votes(), levels, _spans(best, measured), different, list(measured.texts))
+    texts, edges = list(measured.texts), measured.look.box
+    return Labelled(best, said.votes(), levels, _spans(best, measured), different, texts, edges)
 
 
 @cache

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.views.arrays import safe
+from parcels.views.arrays import CAP, safe
+from parcels.views.feature import family
 from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
 
 MIN_CHARS = 80  # of a paragraph
@@ -195,8 +196,34 @@ def is_headline(look: Look) -> Floats:
     return np.asarray(np.arange(len(look)) == look.anchors.title, np.float32)
 
 
-FEATURES: tuple[Column, ...] = (
+ANCHORED: tuple[Column, ...] = (
     inside_main, levels_off_main, levels_above_main, branch_chars, branch_link_share, branch_blocks, branch_mass,
     parent_mass, after_first, after_last, after_title, running_before, running_after, running_share_before,
     column_left, column_right, below_title, is_headline,
 )  # fmt: skip
+_CHARS, _BLOCKS, _LEFT, _RIGHT, _BELOW = (
+    ANCHORED.index(column) for column in (branch_chars, branch_blocks, column_left, column_right, below_title)
+)
+
+
+def of_anchors(look: Look) -> Floats:
+    """The rows of ANCHORED, in one pass over the blocks."""
+    if loops is None:
+        return np.stack([column(look) for column in ANCHORED])
+    of, groups, nodes = look.anchors, look.groups, look.page.nodes
+    found, blocks = np.empty((len(ANCHORED), len(look)), np.float32), np.empty(len(look), np.int64)
+    loops.anchored(
+        look.container, look.parent, of.common, look.branch, nodes.depth, of.main, int(nodes.last[of.main]),
+        groups.chars, groups.linked, groups.first_block, groups.end_block, of.of_node, of.mass,
+        max(float(of.mass.sum()), 1.0), np.array([of.first, of.last, of.title], np.int64), FAR, look.box,
+        np.array([_median_of_running(look, 0), _median_of_running(look, 2)], np.float32), look.layout.width, CAP,
+        found, blocks,
+    )  # fmt: skip
+    np.log1p(found[_CHARS], out=found[_CHARS])
+    found[_BLOCKS], found[_BELOW] = np.log1p(blocks), below_title(look)
+    columns = found[_LEFT : _RIGHT + 1]
+    columns[np.isnan(columns)] = -1
+    return found
+
+
+FEATURES = family(of_anchors, ANCHORED)

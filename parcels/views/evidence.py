@@ -10,9 +10,9 @@ import numpy as np
 
 from parcels.structured import Claim
 from parcels.views.feature import columns
-from parcels.views.look import Column, Floats, Look, loops
+from parcels.views.look import Column, Floats, Look
+from parcels.views.shared_words import SharedWords, bag, shared_words
 
-_WORDS = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MAX_AUTHOR_CHARS = 200  # a longer block that holds a name is about more than the name
@@ -20,24 +20,9 @@ MAX_AUTHOR_WORDS = 6
 MAX_DATE_CHARS = 200
 DATES = ("published", "modified", "created")
 
-Words = frozenset[str]
+MATCHED = ("title", "description", "author", "publisher", "section", "keywords", "body")  # by their words
+
 Date = tuple[int, int, int]  # year, month, day
-
-
-def _bag(text: str) -> Words:
-    if loops is not None:
-        found: Words = loops.bag(text.lower())
-        return found
-    return frozenset(_WORDS.findall(text.lower()))
-
-
-def overlap(block: Words, claim: Words) -> float:
-    """Words in common, as a share of the larger of the two.
-
-    >>> overlap(_bag("Fire at the pier"), _bag("Fire at the pier - Gazette"))
-    0.8
-    """
-    return len(block & claim) / max(len(block), len(claim), 1)
 
 
 class Claims:
@@ -48,20 +33,14 @@ class Claims:
         for claim in found:
             self.by_field.setdefault(claim.field, []).append(claim.value)
         self.bags = {
-            field: [bag for bag in dict.fromkeys(map(_bag, values)) if bag] for field, values in self.by_field.items()
+            field: [words for words in dict.fromkeys(map(bag, values)) if words]
+            for field, values in self.by_field.items()
+            if field in MATCHED
         }
 
-    def best(self, field: str, blocks: Sequence[Words]) -> Floats:
-        """The best overlap of each block with a value of the field."""
-        found, bags = np.zeros(len(blocks), np.float32), self.bags.get(field)
-        if bags and loops is not None:
-            loops.overlaps(list(blocks), bags, frozenset().union(*bags), found)
-        elif bags:
-            is_apart = frozenset().union(*bags).isdisjoint  # most blocks have no word in common with any value
-            for n, words in enumerate(blocks):
-                if not is_apart(words):
-                    found[n] = max([overlap(words, bag) for bag in bags])
-        return found
+    def shared(self, texts: Sequence[str]) -> SharedWords:
+        """The words that they share with these texts."""
+        return shared_words(texts, self.bags)
 
     def dates(self) -> list[Date]:
         """The days that the page states, each once."""
@@ -81,45 +60,44 @@ def title_match(look: Look) -> Floats:
 
 def description_match(look: Look) -> Floats:
     """Overlap with the description that the page states."""
-    return look.claims.best("description", look.bags)
+    return look.shared_words.best("description")
 
 
 def author_match(look: Look) -> Floats:
     """1 where a short block holds the whole name of an author that the page states."""
-    found = np.zeros(len(look), np.float32)
-    for author in look.claims.bags.get("author", ()):
-        if len(author) <= MAX_AUTHOR_WORDS:
-            found[[n for n, words in enumerate(look.bags) if author <= words]] = 1
-    found[[len(text) > MAX_AUTHOR_CHARS for text in look.texts]] = 0
+    shared, found = look.shared_words, np.zeros(len(look), np.float32)
+    if "author" in shared.common:
+        authors = shared.claims["author"][:, None]
+        is_whole = (shared.common["author"] == authors) & (authors <= MAX_AUTHOR_WORDS)
+        found[is_whole.any(axis=0)] = 1
+        found[[len(text) > MAX_AUTHOR_CHARS for text in look.texts]] = 0
     return found
 
 
 def publisher_match(look: Look) -> Floats:
     """Overlap with the publisher that the page states."""
-    return look.claims.best("publisher", look.bags)
+    return look.shared_words.best("publisher")
 
 
 def section_match(look: Look) -> Floats:
     """Overlap with the section or a keyword that the page states."""
-    return np.maximum(look.claims.best("section", look.bags), look.claims.best("keywords", look.bags))
+    return np.maximum(look.shared_words.best("section"), look.shared_words.best("keywords"))
 
 
 def body_match(look: Look) -> Floats:
     """Share of the block's words that stand in the text that the page states as the article's body."""
-    found = np.zeros(len(look), np.float32)
-    for body in look.claims.bags.get("body", ()):
-        np.maximum(
-            found, [len(words & body) / max(1, len(words)) for words in look.bags], out=found, casting="same_kind"
-        )
-    return found
+    shared = look.shared_words
+    if "body" not in shared.common:
+        return np.zeros(len(look), np.float32)
+    return np.asarray(shared.common["body"].max(axis=0) / np.maximum(shared.sizes, 1), np.float32)
 
 
 def date_match(look: Look) -> Floats:
     """Parts of a stated date (year, month, day) that a short block holds, as a share."""
-    found, dates = np.zeros(len(look), np.float32), look.claims.dates()
-    for n, text in enumerate(look.texts if dates else ()):
-        if len(text) <= MAX_DATE_CHARS and _DIGITS.search(text):
-            found[n] = _date_share(text, dates)
+    found, dates, texts = np.zeros(len(look), np.float32), look.claims.dates(), look.texts
+    for n in np.flatnonzero(look.shared_words.has_digit).tolist() if dates else ():
+        if len(texts[n]) <= MAX_DATE_CHARS:
+            found[n] = _date_share(texts[n], dates)
     return found
 
 

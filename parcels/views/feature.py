@@ -58,7 +58,7 @@ def promise(function: Callable[..., Any]) -> Promise:
 Column = Callable[[Any], NDArray[Any]]
 
 
-def row_of(family: Column, row: int) -> Callable[[_Function], _Function]:
+def row_of(of: Column, row: int) -> Callable[[_Function], _Function]:
     """Mark a feature as one row of what a function gives for a whole family: neighbours are then taken together.
 
     >>> @row_of(lambda page: np.array([[1, 2], [3, 4]]), 1)
@@ -69,10 +69,15 @@ def row_of(family: Column, row: int) -> Callable[[_Function], _Function]:
     """
 
     def mark(function: _Function) -> _Function:
-        function.__family__ = (family, row)  # type: ignore[attr-defined]
+        function.__family__ = (of, row)  # type: ignore[attr-defined]
         return function
 
     return mark
+
+
+def family(of: Column, functions: Sequence[Column]) -> tuple[Column, ...]:
+    """Functions, each marked as the next row of what a function gives for all of them."""
+    return tuple(row_of(of, row)(function) for row, function in enumerate(functions))
 
 
 def columns(features: Sequence[Column], subject: Any, rows: int) -> Numbers:
@@ -91,15 +96,15 @@ def _steps(features: tuple[Column, ...]) -> list[tuple[int, int, Column]]:
     place = 0
     while place < len(features):
         function, first = features[place], place
-        family, row = getattr(function, "__family__", (None, 0))
+        of, row = getattr(function, "__family__", (None, 0))
         place += 1
-        while family and place < len(features):
-            if getattr(features[place], "__family__", None) != (family, row + place - first):
+        while of and place < len(features):
+            if getattr(features[place], "__family__", None) != (of, row + place - first):
                 break
             place += 1
-        found.append((first, place, partial(_rows, family, row, row + place - first) if family else function))
+        found.append((first, place, partial(_rows, of, row, row + place - first) if of else function))
     return found
 
 
-def _rows(family: Column, first: int, end: int, subject: Any) -> NDArray[Any]:
-    return family(subject)[first:end]
+def _rows(of: Column, first: int, end: int, subject: Any) -> NDArray[Any]:
+    return of(subject)[first:end]

@@ -1,6 +1,5 @@
 """What stylistic features look at: a divided page, its styles, boxes and areas, as arrays over leaves and blocks."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.compiled import loaded
-from parcels.css.style import Position, Styles
+from parcels.css.style import Styles
 from parcels.divide import Division, block_text
 from parcels.layout.areas import AreaMap
-from parcels.layout.boxes import AREAS, Layout
+from parcels.layout.boxes import Layout
 from parcels.page import Page
 from parcels.tags import NUMBER
 from parcels.views.leaf_sizes import KINDS, LeafSizes, leaf_sizes
 
 loops = loaded("parcels.views.loops")  # None where it is not compiled: the same by NumPy and sets, slower
-style_loops = loaded("parcels.views.style_loops")
 
 if TYPE_CHECKING:
     from parcels.views.context_anchors import Anchors
@@ -27,14 +25,13 @@ if TYPE_CHECKING:
     from parcels.views.context_neighbours import Headings
     from parcels.views.evidence import Claims
     from parcels.views.link_targets import LinkTargets
+    from parcels.views.shared_words import SharedWords
     from parcels.views.style_tables import Cells
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Values = NDArray[Any]
-
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -198,25 +195,24 @@ class Look:
     @cached_property
     def box(self) -> Floats:
         """x, y, right, bottom of the rectangle around each block's leaves, in px; NaN where none has a box."""
-        boxes = self.layout.leaves
-        if loops is not None and style_loops is not None:
-            found = np.empty((len(self), 4), np.float32)
-            style_loops.boxes(self.division.first, boxes, found)
-            return found
-        edges = (self.least(boxes[:, 0]), self.least(boxes[:, 1]),
-                 self.most(boxes[:, 0] + boxes[:, 2]), self.most(boxes[:, 1] + boxes[:, 3]))  # fmt: skip
-        return np.stack(edges, axis=1)
+        from parcels.views.style_boxes import edges
+
+        return edges(self)
 
     @cached_property
-    def layer(self) -> Ints:
-        """The nearest ancestor of each container (or itself) that is absolute, fixed or sticky; the root without."""
-        position = self.styles.position
-        return nearest(self, (position >= Position.ABSOLUTE) & (position <= Position.STICKY))
+    def layers(self) -> tuple[Ints, Floats]:
+        """The nearest ancestor of each container (or itself) that is absolute, fixed or sticky (the root without), and
+        what that says of the block: the rows of style_boxes.LAYERS."""
+        from parcels.views.style_boxes import layers
+
+        return layers(self)
 
     @cached_property
     def area_shares(self) -> Floats:
         """Area x block: the share of each block's characters in each area of the page."""
-        return self.means(self.areas.leaves == np.arange(len(AREAS))[:, None])
+        from parcels.views.style_boxes import area_shares
+
+        return area_shares(self)
 
     @cached_property
     def cells(self) -> "Cells":
@@ -249,6 +245,13 @@ class Look:
         return relative_size(self)
 
     @cached_property
+    def structure(self) -> Floats:
+        """The features of linear structure."""
+        from parcels.views.style_linear import of_structure
+
+        return of_structure(self)
+
+    @cached_property
     def heading_level(self) -> Floats:
         """1 to 6 inside h1 to h6, 0 elsewhere."""
         from parcels.views.style_linear import level_of_heading
@@ -275,13 +278,6 @@ class Look:
         return [block_text(self.page, first, end) for first, end in self.division.ranges()]
 
     @cached_property
-    def bags(self) -> list[frozenset[str]]:
-        """The words of each block, in lower case."""
-        if loops is not None:
-            return [loops.bag(text.lower()) for text in self.texts]
-        return [frozenset(_WORDS.findall(text.lower())) for text in self.texts]
-
-    @cached_property
     def claims(self) -> "Claims":
         """What the page says of itself."""
         from parcels.structured import claims
@@ -290,9 +286,14 @@ class Look:
         return Claims(claims(self.page))
 
     @cached_property
+    def shared_words(self) -> "SharedWords":
+        """The words that blocks share with these claims."""
+        return self.claims.shared(self.texts)
+
+    @cached_property
     def title_overlap(self) -> Floats:
         """How well each block agrees with the title that the page states."""
-        return self.claims.best("title", self.bags)
+        return self.shared_words.best("title")
 
     @cached_property
     def targets(self) -> "LinkTargets":
@@ -351,9 +352,9 @@ class Look:
     @cached_property
     def links_per_block(self) -> Floats:
         """How many different links the leaves of each block belong to."""
-        link = self.page.nodes.link[self.page.leaves.node]
-        is_new = (link >= 0) & np.append(True, link[1:] != link[:-1])[: len(link)]
-        return self.total(is_new)
+        from parcels.views.style_linear import links_per_block
+
+        return links_per_block(self)
 
 
 _INSIDE = (

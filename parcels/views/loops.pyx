@@ -3,12 +3,8 @@
 
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
-from cpython.set cimport PySet_Add
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
-
-cdef extern from "Python.h":
-    object PyFrozenSet_New(PyObject*)
 
 ctypedef long long Int
 ctypedef fused Row:
@@ -283,58 +279,72 @@ def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] 
     return found
 
 
-def among(list stems, words, const float[::1] weight, unsigned char[::1] found):
-    """Which tokens are among some words; what has no weight is not asked for."""
+def repeated(
+    list stems, const float[::1] weight, const Py_ssize_t[::1] text_of, const unsigned char[::1] is_wanted, bint is_once
+):
+    """How often each stem with a weight occurs in wanted texts, and the stem; `is_once`: also what occurs only once."""
     cdef Py_ssize_t token
-    for token in range(len(stems)):
-        found[token] = weight[token] != 0 and stems[token] in words
+    cdef dict counts = {}
+    cdef PyObject* known
+    for token in range(weight.shape[0]):
+        if weight[token] > 0 and is_wanted[text_of[token]]:
+            stem = stems[token]
+            known = PyDict_GetItemWithError(counts, stem)
+            counts[stem] = 1 if known == NULL else <object>known + 1
+    return [(times, stem) for stem, times in counts.items() if is_once or <Py_ssize_t>times > 1]
 
 
-def overlaps(list blocks, list claims, frozenset every, float[::1] found):
-    """The best overlap of each block's words with one of the claims' (evidence.Claims.best)."""
-    cdef Py_ssize_t block, size, larger, common
-    cdef double best, share
-    for block in range(len(blocks)):
-        words = blocks[block]
-        if every.isdisjoint(words):
-            continue
-        best = 0
-        size = len(words)
-        for claim in claims:
-            common = _common(words, <frozenset>claim) if size <= len(<frozenset>claim) else _common(claim, <frozenset>words)
-            larger = max(size, len(<frozenset>claim), 1)
-            share = <double>common / <double>larger
-            if share > best:
-                best = share
-        found[block] = best
+def weight_among(
+    list stems, words, const float[::1] weight, const Py_ssize_t[::1] text_of, double[::1] found
+):
+    """The weight of each text's tokens that are among some words (topic.Topic.share)."""
+    cdef Py_ssize_t token
+    for token in range(weight.shape[0]):
+        if weight[token] != 0 and stems[token] in words:
+            found[text_of[token]] += weight[token]
 
 
-cdef Py_ssize_t _common(smaller, frozenset larger):
-    cdef Py_ssize_t count = 0
-    for word in <frozenset>smaller:
-        if word in larger:
-            count += 1
-    return count
+def anchored(
+    const Int[::1] container, const Int[::1] parent, const Int[::1] common, const Int[::1] branch,
+    const Row[::1] depth, Int main, Int last_of_main, const float[::1] chars, const float[::1] linked,
+    const Int[::1] first_block, const Int[::1] end_block, const float[::1] of_node, const float[::1] mass, float total,
+    const Int[::1] anchors, Int far, const float[:, ::1] box, const float[::1] columns, float width, float cap,
+    float[:, ::1] found, Int[::1] blocks,
+):
+    """The rows of context_anchors.of_anchors, but for logarithms and NaN.
 
-
-def bag(str text):
-    """The runs of letters, digits and underlines of a text (what \\w+ finds), each once."""
-    cdef Py_ssize_t at, begin = -1, size = len(text)
-    cdef Py_UCS4 letter
-    cdef object found = PyFrozenSet_New(NULL)  # which may be filled while nobody else has it
-    for at in range(size):
-        letter = text[at]
-        if _is_word[letter] if letter < 128 else letter.isalnum():
-            if begin < 0:
-                begin = at
-        elif begin >= 0:
-            PySet_Add(found, text[begin:at])
-            begin = -1
-    if begin >= 0:
-        PySet_Add(found, text[begin:size])
-    return found
-
-
-cdef unsigned char _is_word[128]
-for _letter in range(128):
-    _is_word[_letter] = chr(_letter).isalnum() or chr(_letter) == "_"
+    `anchors` are the first and the last block of running text and the headline, `columns` the left and right edge of
+    the running text, and `blocks` becomes what branch_blocks counts.
+    """
+    cdef Py_ssize_t count = container.shape[0], block, at, side
+    cdef Int seen = -far
+    cdef float before = 0, share
+    for block in range(count):
+        at = branch[block]
+        found[0, block] = 1 if main <= container[block] <= last_of_main else 0
+        found[1, block] = <float>min(<Int>depth[container[block]] - <Int>depth[common[block]], <Int>15)
+        found[2, block] = <float>min(<Int>depth[main] - <Int>depth[common[block]], <Int>20)
+        found[3, block] = chars[at]
+        found[4, block] = linked[at] / max(chars[at], <float>1)
+        blocks[block] = end_block[at] - first_block[at]
+        found[6, block] = of_node[at]
+        found[7, block] = of_node[parent[block]]
+        for side in range(3):
+            found[8 + side, block] = <float>min(max(block - anchors[side], -far), far)
+        if anchors[2] < 0:
+            found[10, block] = <float>(2 * far)
+        if mass[block] > 0:
+            seen = block
+        found[11, block] = <float>min(block - seen, far)
+        before += mass[block]
+        found[13, block] = (before - mass[block]) / total
+        for side in range(2):
+            share = (box[block, 2 * side] - columns[side]) / width
+            share = -cap if share < -cap else share  # NaN stays
+            found[14 + side, block] = cap if share > cap else share
+        found[17, block] = 1 if block == anchors[2] else 0
+    seen = count + far
+    for block in range(count - 1, -1, -1):
+        if mass[block] > 0:
+            seen = block
+        found[12, block] = <float>min(seen - block, far)

@@ -2,16 +2,30 @@
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.css.style import Display, Float, Position
 from parcels.layout.boxes import AREAS
-from parcels.views.arrays import safe
-from parcels.views.feature import row_of
-from parcels.views.look import Column, Floats, Look, nearest
+from parcels.views.arrays import CAP, safe
+from parcels.views.feature import family, row_of
+from parcels.views.look import Column, Floats, Ints, Look, nearest
+
+loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 
 _FLEX = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
 _IS_FLEX = np.array([display in _FLEX for display in range(max(Display) + 1)])
 
 # Boxes: position as percentages (section 5.2.3), overlap, layers
+
+
+def edges(look: Look) -> Floats:
+    """Look.box."""
+    boxes = look.layout.leaves
+    if loops is not None:
+        found = np.empty((len(look), 4), np.float32)
+        loops.boxes(look.division.first, boxes, found)
+        return found
+    far = (look.most(boxes[:, 0] + boxes[:, 2]), look.most(boxes[:, 1] + boxes[:, 3]))
+    return np.stack((look.least(boxes[:, 0]), look.least(boxes[:, 1]), *far), axis=1)
 
 
 def _edge(name: str, column: int, is_vertical: bool, doc: str) -> Column:
@@ -58,6 +72,29 @@ def is_boxless(look: Look) -> Floats:
     return np.isnan(look.box[:, 0]).astype(np.float32)
 
 
+BOXES: tuple[Column, ...] = (
+    _edge("left", 0, False, "Left edge as a share of the screen."),
+    _edge("top", 1, True, "Top edge as a share of the page."),
+    _edge("right", 2, False, "Right edge as a share of the screen."),
+    _edge("bottom", 3, True, "Bottom edge as a share of the page."),
+    width_share, height_share, height, centre_x, top_px, bottom_px, is_boxless,
+)  # fmt: skip
+_LOGS = [BOXES.index(column) for column in (height, top_px, bottom_px)]
+
+
+def of_boxes(look: Look) -> Floats:
+    """The rows of BOXES, in one pass."""
+    if loops is None:
+        return np.stack([column(look) for column in BOXES])
+    found, screen = np.empty((len(BOXES), len(look)), np.float32), look.layout
+    loops.boxes_on_screen(
+        look.box, screen.width, 2 * screen.width, screen.height, max(1.0, screen.height), CAP, found
+    )  # fmt: skip
+    found[_LOGS] = safe(np.log1p(found[_LOGS]))
+    found[np.isnan(found)] = -1
+    return found
+
+
 def hidden_share(look: Look) -> Floats:
     """Share of the characters that a reader cannot see."""
     reasons = look.layout.hidden_reason
@@ -68,26 +105,50 @@ def hidden_share(look: Look) -> Floats:
 
 def z_index(look: Look) -> Floats:
     """The layer of the block: the container's z-index, or that of the nearest ancestor that has one; 0 without."""
-    z = np.nan_to_num(look.styles.z_index[look.layer], nan=0.0)
+    z = look.styles.z_index[look.layers[0]]
+    if np.isnan(z).all():
+        return np.zeros(len(look), np.float32)
+    z = np.nan_to_num(z, nan=0.0)
     return safe(np.sign(z) * np.log1p(np.abs(z)))
+
+
+def _layers(look: Look) -> Floats:
+    return look.layers[1]
 
 
 def is_layered(look: Look) -> Floats:
     """1 inside an absolute or fixed box, which floats over the page."""
-    kinds = look.styles.position[look.layer]
-    return np.asarray((kinds == Position.ABSOLUTE) | (kinds == Position.FIXED), np.float32)
+    return np.asarray(look.layers[1][0])
 
 
 def is_fixed(look: Look) -> Floats:
     """1 inside a fixed or sticky box."""
-    kinds = look.styles.position[look.layer]
-    return np.asarray((kinds == Position.FIXED) | (kinds == Position.STICKY), np.float32)
+    return np.asarray(look.layers[1][1])
 
 
 def is_floated(look: Look) -> Floats:
     """1 inside a floated box."""
-    at = nearest(look, look.styles.float_ != Float.NONE)
-    return np.not_equal(look.styles.float_[at], Float.NONE).astype(np.float32)
+    return np.asarray(look.layers[1][2])
+
+
+LAYERS: tuple[Column, ...] = (is_layered, is_fixed, is_floated)
+
+
+def layers(look: Look) -> tuple[Ints, Floats]:
+    """Look.layers."""
+    position, floated = look.styles.position, look.styles.float_
+    if loops is None:
+        layer = nearest(look, (position >= Position.ABSOLUTE) & (position <= Position.STICKY))
+        own, at = position[layer], nearest(look, floated != Float.NONE)
+        fixed = own == Position.FIXED
+        rows = ((own == Position.ABSOLUTE) | fixed, fixed | (own == Position.STICKY), floated[at] != Float.NONE)
+        return layer, np.stack(rows).astype(np.float32)
+    layer, found = np.empty(len(look), np.int64), np.empty((len(LAYERS), len(look)), np.float32)
+    loops.layers(
+        look.container, look.page.nodes.parent, position, floated, Position.ABSOLUTE, Position.FIXED, Position.STICKY,
+        Float.NONE, layer, found,
+    )  # fmt: skip
+    return layer, found
 
 
 def is_in_flex(look: Look) -> Floats:
@@ -101,6 +162,16 @@ def css_coverage(look: Look) -> Floats:
 
 
 # Areas
+
+
+def area_shares(look: Look) -> Floats:
+    """Look.area_shares."""
+    if loops is not None:
+        found: Floats = loops.areas(
+            look.division.first, look.leaf_chars, look.chars_or_one, look.areas.leaves, len(AREAS)
+        )
+        return found
+    return look.means(look.areas.leaves == np.arange(len(AREAS))[:, None])
 
 
 def _areas(look: Look) -> Floats:
@@ -117,11 +188,6 @@ def _area(number: int, name: str) -> Column:
 
 
 FEATURES: tuple[Column, ...] = (
-    _edge("left", 0, False, "Left edge as a share of the screen."),
-    _edge("top", 1, True, "Top edge as a share of the page."),
-    _edge("right", 2, False, "Right edge as a share of the screen."),
-    _edge("bottom", 3, True, "Bottom edge as a share of the page."),
-    width_share, height_share, height, centre_x, top_px, bottom_px, is_boxless, hidden_share, z_index, is_layered,
-    is_fixed, is_floated, is_in_flex, css_coverage,
+    *family(of_boxes, BOXES), hidden_share, z_index, *family(_layers, LAYERS), is_in_flex, css_coverage,
     *(_area(number, name) for number, name in enumerate(AREAS)),
 )  # fmt: skip

@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.tags import IS_BLOCK_LEVEL, NUMBER
 from parcels.views.arrays import times
-from parcels.views.feature import row_of
+from parcels.views.feature import family, row_of
 from parcels.views.look import INSIDE, Bools, Column, Floats, Look
+
+loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 
 NEAR_ROOT = 6  # depth up to which table and div tags tell the page's layout system
 
@@ -55,6 +58,17 @@ def link_count(look: Look) -> Floats:
     return np.log1p(look.links_per_block)
 
 
+def links_per_block(look: Look) -> Floats:
+    """Look.links_per_block."""
+    if loops is not None:
+        found = np.empty(len(look), np.float32)
+        loops.links_per_block(look.page.leaves.node, look.page.nodes.link, look.division.first, found)
+        return found
+    link = look.page.nodes.link[look.page.leaves.node]
+    is_new = (link >= 0) & np.append(True, link[1:] != link[:-1])[: len(link)]
+    return look.total(is_new)
+
+
 def heading_level(look: Look) -> Floats:
     """1 to 6 inside h1 to h6, 0 elsewhere."""
     return look.heading_level
@@ -62,6 +76,8 @@ def heading_level(look: Look) -> Floats:
 
 def level_of_heading(look: Look) -> Floats:
     """The same, looked up."""
+    if loops is not None and len(look):
+        return np.asarray(look.structure[_HEADING_LEVEL])
     level = np.zeros(len(look), np.float32)
     for number in range(6, 0, -1):
         name = f"h{number}"
@@ -100,6 +116,44 @@ def parent_link_share(look: Look) -> Floats:
     return (linked / np.maximum(look.parent_chars, 1)).astype(np.float32)
 
 
+def is_inline_container(look: Look) -> Floats:
+    """1 where the block's container is not a block-level element."""
+    return (~IS_BLOCK_LEVEL[look.tag]).astype(np.float32)
+
+
+STRUCTURE: tuple[Column, ...] = (
+    position, text_before, chars, words, chars_share, leaves, depth, link_share, link_count, heading_level,
+    sibling_blocks, container_blocks, sibling_elements, parent_chars, parent_link_share, is_inline_container,
+)  # fmt: skip
+_HEADING_LEVEL = STRUCTURE.index(heading_level)
+_LOGS = [STRUCTURE.index(column) for column in (chars, words, leaves, link_count, parent_chars)]
+_LOGS_OF_COUNTS = [STRUCTURE.index(column) for column in (sibling_blocks, sibling_elements)]
+_FIRST_HEADING, _HEADINGS = INSIDE.index("h1"), 4  # h1 to h4 are among INSIDE, one behind the other
+
+
+def of_structure(look: Look) -> Floats:
+    """The rows of STRUCTURE, in few passes over blocks, nodes and leaves."""
+    if loops is None or not len(look):
+        return np.stack([column(look) for column in STRUCTURE])
+    nodes, size = look.page.nodes, len(look)
+    found, logs = np.empty((len(STRUCTURE), size), np.float32), np.empty((len(_LOGS), size), np.float32)
+    counts = np.empty((len(_LOGS_OF_COUNTS), size), np.int64)
+    headings = look.inside[_FIRST_HEADING : _FIRST_HEADING + _HEADINGS].view(np.uint8)
+    logs[0], logs[1], logs[2], logs[3] = look.chars, look.words, look.leaf_count, look.links_per_block
+    loops.linear(
+        look.chars, look.link_share, look.container, look.parent, nodes.parent, nodes.tag, nodes.depth,
+        nodes.first_leaf, nodes.end_leaf, look.leaf_chars, look.page.leaves.is_link.view(np.uint8), headings,
+        NUMBER["h5"], NUMBER["h6"], IS_BLOCK_LEVEL.view(np.uint8), max(1.0, float(look.chars.sum())), found, logs[4],
+        counts,
+    )  # fmt: skip
+    found[_LOGS], found[_LOGS_OF_COUNTS] = np.log1p(logs, out=logs), np.log1p(counts)
+    return found
+
+
+def _structure(look: Look) -> Floats:
+    return look.structure
+
+
 # Tags of the container and around it
 
 
@@ -115,11 +169,6 @@ def _inside(name: str) -> Column:
     inside.__name__ = f"inside_{name}"
     inside.__doc__ = f"1 inside a `{name}` element."
     return inside
-
-
-def is_inline_container(look: Look) -> Floats:
-    """1 where the block's container is not a block-level element."""
-    return (~IS_BLOCK_LEVEL[look.tag]).astype(np.float32)
 
 
 # The prevalent layout system of the page (section 5.2)
@@ -139,7 +188,5 @@ def block_count(look: Look) -> Floats:
 
 
 FEATURES: tuple[Column, ...] = (
-    position, text_before, chars, words, chars_share, leaves, depth, link_share, link_count, heading_level,
-    sibling_blocks, container_blocks, sibling_elements, parent_chars, parent_link_share, is_inline_container,
-    *(_inside(name) for name in INSIDE), table_layout, block_count,
+    *family(_structure, STRUCTURE), *(_inside(name) for name in INSIDE), table_layout, block_count,
 )  # fmt: skip

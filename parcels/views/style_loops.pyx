@@ -4,6 +4,8 @@
 import numpy as np
 
 from libc.math cimport isnan
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 cdef enum:
     MOST_KINDS = 64  # of values that are told apart without sorting
@@ -187,3 +189,169 @@ def median(const float[::1] values, const float[::1] chars, const unsigned char[
         if before >= total / 2:
             return kinds[at]
     return kinds[count - 1]
+
+
+def areas(
+    const int[::1] first, const float[::1] chars, const float[::1] block_chars, const signed char[::1] area, int count
+):
+    """Look.area_shares."""
+    cdef Py_ssize_t leaf, leaves = chars.shape[0]
+    weighted, found = np.zeros((count, leaves), np.float32), np.empty((count, first.shape[0]), np.float32)
+    cdef float[:, ::1] to = weighted
+    for leaf in range(leaves):
+        to[area[leaf], leaf] = chars[leaf]
+    _means(to, first, block_chars, found)
+    return found
+
+
+def links_per_block(const int[::1] node, const int[::1] link, const int[::1] first, float[::1] found):
+    """Look.links_per_block."""
+    cdef Py_ssize_t block, leaf, end, blocks = first.shape[0]
+    cdef int now, before = -1
+    for block in range(blocks):
+        end = first[block + 1] if block + 1 < blocks else node.shape[0]
+        found[block] = 0
+        for leaf in range(first[block], end):
+            now = link[node[leaf]]
+            if now >= 0 and now != before:
+                found[block] += 1
+            before = now
+
+
+def linear(
+    const float[::1] chars, const float[::1] link_share, const long long[::1] container, const long long[::1] parent,
+    const int[::1] above, const short[::1] tag, const int[::1] depth, const int[::1] first_leaf,
+    const int[::1] end_leaf, const float[::1] leaf_chars, const unsigned char[::1] is_link,
+    const unsigned char[:, ::1] headings, int fifth, int sixth, const unsigned char[::1] is_block_level, float total,
+    float[:, ::1] found, float[::1] parent_chars, long long[:, ::1] counts,
+):
+    """The rows of style_linear.of_structure, but for those on a logarithmic scale.
+
+    `headings` tells the blocks inside h1, h2 and so on; `counts` are those of sibling_blocks and sibling_elements.
+    """
+    cdef Py_ssize_t block, at, level, leaf, blocks = chars.shape[0], leaves = leaf_chars.shape[0], nodes = tag.shape[0]
+    cdef float before = 0, sum_chars = 0, sum_linked = 0
+    cdef double inside, linked
+    cdef int own
+    cdef float* sums = <float*>malloc(2 * (leaves + 1) * sizeof(float))  # of the leaves before each; then those in links
+    cdef int* times = <int*>calloc(2 * (nodes + 1), sizeof(int))  # blocks of each parent; of each container
+    if sums == NULL or times == NULL:
+        free(sums)
+        free(times)
+        raise MemoryError
+    sums[0] = sums[1] = 0
+    for leaf in range(leaves):
+        sum_chars += leaf_chars[leaf]
+        sum_linked += leaf_chars[leaf] if is_link[leaf] else <float>0
+        sums[2 * leaf + 2], sums[2 * leaf + 3] = sum_chars, sum_linked
+    for block in range(blocks):
+        times[2 * parent[block]] += 1
+        times[2 * container[block] + 1] += 1
+    for block in range(blocks):
+        before += chars[block]
+        at = parent[block]
+        own = tag[container[block]]
+        inside = <double>sums[2 * end_leaf[at]] - <double>sums[2 * first_leaf[at]]
+        linked = <double>sums[2 * end_leaf[at] + 1] - <double>sums[2 * first_leaf[at] + 1]
+        parent_chars[block] = <float>inside
+        found[0, block] = <float>(<double>block / <double>blocks)
+        found[1, block] = (before - chars[block]) / total
+        found[4, block] = chars[block] / total
+        found[6, block] = <float>depth[container[block]]
+        found[7, block] = link_share[block]
+        found[9, block] = 6 if own == sixth else 5 if own == fifth else 0
+        for level in range(headings.shape[0]):
+            if headings[level, block]:
+                found[9, block] = level + 1
+                break
+        found[11, block] = <float>times[2 * container[block] + 1]
+        found[14, block] = <float>(linked / <double>max(parent_chars[block], <float>1))
+        found[15, block] = 0 if is_block_level[own] else 1
+        counts[0, block] = times[2 * at]
+    free(sums)
+    free(times)
+    _siblings(container, above, tag, counts)
+
+
+cdef int _siblings(
+    const long long[::1] container, const int[::1] above, const short[::1] tag, long long[:, ::1] counts
+) except -1:
+    """How many elements have the container's parent and tag."""
+    cdef Py_ssize_t row, block, slot, nodes = tag.shape[0], slots = 16
+    cdef long long key
+    while slots < 2 * nodes:
+        slots *= 2
+    cdef long long* keys = <long long*>malloc(slots * sizeof(long long))  # parent and tag in one number; -1 without
+    cdef int* times = <int*>malloc((slots + nodes) * sizeof(int))
+    cdef int* place = times + slots
+    if keys == NULL or times == NULL:
+        free(keys)
+        free(times)
+        raise MemoryError
+    memset(keys, -1, slots * sizeof(long long))
+    for row in range(nodes):
+        key = <long long>(above[row] + 1) * 1024 + tag[row]
+        slot = (<unsigned long long>key * 0x9E3779B97F4A7C15U >> 20) & (slots - 1)
+        while keys[slot] != -1 and keys[slot] != key:
+            slot = (slot + 1) & (slots - 1)
+        if keys[slot] == -1:
+            keys[slot], times[slot] = key, 0
+        times[slot] += 1
+        place[row] = <int>slot
+    for block in range(container.shape[0]):
+        counts[1, block] = times[place[container[block]]]
+    free(keys)
+    free(times)
+    return 0
+
+
+cdef inline float _capped(float value, float cap) noexcept:
+    """arrays.safe, but for NaN."""
+    value = -cap if value < -cap else value
+    return cap if value > cap else value
+
+
+def boxes_on_screen(
+    const float[:, ::1] box, float width, float twice, float height, float tall, float cap, float[:, ::1] found
+):
+    """The rows of style_boxes.of_boxes, but for logarithms and NaN; `tall` is the height, of at least one."""
+    cdef Py_ssize_t block
+    cdef float left, top, right, bottom, broad = max(<float>1, width)
+    for block in range(box.shape[0]):
+        left, top, right, bottom = box[block, 0], box[block, 1], box[block, 2], box[block, 3]
+        found[0, block] = _capped(left / broad, cap)
+        found[1, block] = _capped(top / tall, cap)
+        found[2, block] = _capped(right / broad, cap)
+        found[3, block] = _capped(bottom / tall, cap)
+        found[4, block] = _capped((right - left) / width, cap)
+        found[5, block] = _capped((bottom - top) / tall, cap)
+        found[6, block] = _not_below_zero(bottom - top)
+        found[7, block] = _capped((left + right) / twice, cap)
+        found[8, block] = _not_below_zero(top)
+        found[9, block] = _not_below_zero(height - bottom)
+        found[10, block] = 1 if isnan(left) else 0
+
+
+cdef inline float _not_below_zero(float value) noexcept:
+    return value if value > 0 or isnan(value) else <float>0
+
+
+def layers(
+    const long long[::1] container, const int[::1] above, const signed char[::1] position,
+    const signed char[::1] floated, int absolute, int fixed, int sticky, int unfloated, long long[::1] layer,
+    float[:, ::1] found,
+):
+    """style_boxes.layers: the layer of each block, then whether it is layered, fixed, floated."""
+    cdef Py_ssize_t block, at
+    for block in range(container.shape[0]):
+        at = container[block]
+        while at > 0 and not absolute <= position[at] <= sticky:
+            at = above[at]
+        layer[block] = max(at, 0)
+        at = layer[block]
+        found[0, block] = 1 if position[at] == absolute or position[at] == fixed else 0
+        found[1, block] = 1 if position[at] == fixed or position[at] == sticky else 0
+        at = container[block]
+        while at > 0 and floated[at] == unfloated:
+            at = above[at]
+        found[2, block] = 1 if floated[max(at, 0)] != unfloated else 0

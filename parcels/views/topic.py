@@ -30,14 +30,20 @@ class Topic:
     def weight(self) -> Floats:
         """How rare each token is; 0 for what is no word of a topic."""
         of = self.analysis
-        is_counted = of.has(Flag.WORD) & ~(of.has(Flag.STOP) | of.has(Flag.NUMBER))
-        return np.where(is_counted, of.idf, 0).astype(np.float32)
+        is_counted = (of.flags & np.uint32(Flag.WORD | Flag.STOP | Flag.NUMBER)) == Flag.WORD
+        return np.where(is_counted, of.idf, np.float32(0))
 
-    def tokens_of(self, is_block: Bools) -> list[str]:
-        """The stems that count, of some blocks."""
-        wanted = np.flatnonzero((self.weight > 0) & is_block[self.analysis.text_of])
-        stems = self.analysis.stems
-        return [stems[token] for token in wanted.tolist()]
+    def stems_of(self, is_block: Bools, *, is_once: bool = True) -> list[tuple[int, str]]:
+        """How often each stem that counts occurs in some blocks; only what is repeated, without `is_once`."""
+        of = self.analysis
+        if loops is not None:
+            found: list[tuple[int, str]] = loops.repeated(
+                of.stems, self.weight, of.text_of, is_block.view(np.uint8), is_once
+            )
+            return found
+        wanted = np.flatnonzero((self.weight > 0) & is_block[of.text_of])
+        counts = Counter([of.stems[token] for token in wanted.tolist()])
+        return [(times, stem) for stem, times in counts.items() if is_once or times > 1]
 
     def share(self, words: set[str] | frozenset[str]) -> Floats:
         """Of each block, the share of its tokens' weight that these words have."""
@@ -45,12 +51,12 @@ class Topic:
             return np.zeros(len(self.look), np.float32)
         stems, blocks = self.analysis.stems, self.analysis.text_of
         if loops is not None:
-            is_among = np.empty(len(stems), np.bool_)
-            loops.among(stems, words, self.weight, is_among.view(np.uint8))
+            found = np.zeros(len(self.look))
+            loops.weight_among(stems, words, self.weight, blocks, found)
         else:
             is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
-        found = np.bincount(blocks, self.weight * is_among, len(self.look))
-        return (found / np.maximum(self.total, 1e-9)).astype(np.float32)
+            found = np.bincount(blocks, self.weight * is_among, len(self.look))
+        return np.asarray(found / np.maximum(self.total, 1e-9), np.float32)
 
     @cached_property
     def total(self) -> Floats:
@@ -60,8 +66,7 @@ class Topic:
     @cached_property
     def in_text(self) -> Floats:
         """Share of the block that is made of the running text's keywords; of running text itself, of the others'."""
-        counts = Counter(self.tokens_of(self.look.anchors.mass > 0))
-        repeated = [(times, stem) for stem, times in counts.items() if times > 1]
+        repeated = self.stems_of(self.look.anchors.mass > 0, is_once=False)
         if len(repeated) > KEYWORDS:
             repeated.sort(key=itemgetter(0), reverse=True)  # those that are as frequent stay in their order
         return self.share({stem for _, stem in repeated[:KEYWORDS]})
@@ -70,7 +75,7 @@ class Topic:
     def in_title(self) -> Floats:
         """Share of the block that is made of the headline's words."""
         is_title = np.arange(len(self.look)) == self.look.anchors.title
-        return self.share(set(self.tokens_of(is_title)))
+        return self.share({stem for _, stem in self.stems_of(is_title)})
 
     def of_group(self, values: Floats, group: Ints) -> Floats:
         """The mean of a value over the blocks of each block's group, weighted by their tokens."""

@@ -1,0 +1,7 @@
+cimport cython
+
+
+@cython.locals(
+    known=list, found=list, climbed=list, path=str, wanted=Py_ssize_t, row=Py_ssize_t, below=Py_ssize_t
+)
+cpdef list tag_paths(list parent, list tags, list rows)

@@ -1,0 +1,22 @@
+"""The tags from the root of a page to some of its nodes, as one string each."""
+
+
+def tag_paths(parent: list[int], tags: list[str], rows: list[int]) -> list[str]:
+    """The paths of these rows; what several share is put together once.
+
+    >>> tag_paths([-1, 0, 1, 1], ["html", "body", "p", "p"], [3, 0, 3])
+    ['html/body/p', 'html', 'html/body/p']
+    """
+    known: list[str | None] = [None] * len(tags)
+    found = []
+    for wanted in rows:
+        row, climbed = wanted, []
+        while row >= 0 and known[row] is None:
+            climbed.append(row)
+            row = parent[row]
+        path = known[row] if row >= 0 else None
+        for below in reversed(climbed):
+            path = tags[below] if path is None else path + "/" + tags[below]
+            known[below] = path
+        found.append(path or "")
+    return found
