@@ -55,7 +55,7 @@ class Topic:
             loops.weight_among(stems, words, self.weight, blocks, found)
         else:
             is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
-            found = np.bincount(blocks, self.weight * is_among, len(self.look))
+            found = np.asarray(np.bincount(blocks, self.weight * is_among, len(self.look)), np.float64)
         return np.asarray(found / np.maximum(self.total, 1e-9), np.float32)
 
     @cached_property
