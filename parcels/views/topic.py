@@ -8,8 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from parcels.nlp.analysis import Analysis
 from parcels.nlp.wordlists import Flag
@@ -50,8 +52,8 @@ class Topic:
         if not words:
             return np.zeros(len(self.look), np.float32)
         stems, blocks = self.analysis.stems, self.analysis.text_of
+        found: NDArray[Any] = np.zeros(len(self.look))
         if loops is not None:
-            found = np.zeros(len(self.look))
             loops.weight_among(stems, words, self.weight, blocks, found)
         else:
             is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
