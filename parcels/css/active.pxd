@@ -10,6 +10,11 @@ cdef class Active:
     cdef public int layer, number
     cdef public unsigned long long above_bits
 
+cdef class Look:
+    cdef list candidates
+    cdef dict made
+    cdef tuple plain
+
 cdef list _BITS
 @cython.locals(made=cython.ulonglong)
 cpdef unsigned long long bits_of(object names)

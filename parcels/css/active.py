@@ -26,6 +26,17 @@ class Active:
         self.above_bits = bits_of(selector.above) if selector.above else 0
 
 
+class Look:
+    """Nodes that look alike to all rules: context and style of each, by which of the rules on siblings hold."""
+
+    __slots__ = ("candidates", "made", "plain")
+
+    def __init__(self, candidates: list[Active]):
+        self.candidates = candidates  # rules that ask for siblings
+        self.made: dict[tuple[int, ...], tuple[int, int]] = {}
+        self.plain: tuple[int, int] | None = None  # where there is no such rule
+
+
 def bits_of(names: Iterable[str]) -> int:
     """The bits of names."""
     made = 0

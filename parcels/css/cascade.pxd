@@ -1,17 +1,12 @@
 cimport cython
-from parcels.css cimport selector_scan_fast
-from parcels.css.active cimport Active, bits_of
+from parcels.css cimport names_fast
+from parcels.css.active cimport Active, Look, bits_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
 from parcels.css.declarations cimport Block
 from parcels.css.matching cimport Tree
 from parcels.css.rules cimport Rule, Sheet
 from parcels.css.selectors cimport Selector
-
-cdef class _Look:
-    cdef list candidates
-    cdef dict made
-    cdef tuple plain
 
 cdef dict INTERESTING
 cdef frozenset ALWAYS_INTERESTING
@@ -27,17 +22,17 @@ cdef class _Cascade:
     cdef public list active, attribute_keys
     cdef public set relevant, relevant_above, tests_above
     cdef public str link_colour
-    @cython.locals(row=int, given=dict, names=set, split=dict, idents=list, classes=list, style=str, ident=str, text=str, found=tuple, attributes=list, dotted=dict, own=list)
+    @cython.locals(row=int, given=dict, names=set, split=dict, idents=list, classes=list, style=str, ident=str, text=str, found=tuple, attributes=list, dotted=dict, own=list, name=str)
     cpdef set read_elements(self)
     @cython.locals(
         sheet=Sheet, place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int,
-        rank=int, names=selector_scan_fast.Names
+        rank=int, names=names_fast.Names
     )
     cpdef activate(self, set seen)
     @cython.locals(
         tree=Tree, is_hidden=list, is_inside=list, positional=dict, tests=dict, relevant=set, known=dict,
         relevant_classes=dict, hidden=dict, contexts=list, styles=list, row=int, parent=int, tag=str, given=dict,
-        above=int, names=tuple, looks=tuple, answers=tuple, classes=tuple, ident=str, found=tuple, look=_Look,
+        above=int, names=tuple, looks=tuple, answers=tuple, classes=tuple, ident=str, found=tuple, look=Look,
         result=tuple, active=Active, extra=tuple, signature=tuple, interesting=frozenset, tags=list, attributes=list, parents=list
     )
     cpdef list style_nodes(self)
@@ -46,7 +41,7 @@ cdef class _Cascade:
     @cython.locals(
         above=int, tag=str, names=tuple, looks=tuple, answers=tuple, context=Contexts, tree=Tree, given=dict,
         active=Active, matched=list, rules=list, rule=Rule, in_list=bint, is_hidden=bint, layers=list, number=object,
-        style_above=int, heritage=int, own=list
+        style_above=int, heritage=int, own=list, at=int
     )
     cdef tuple add(self, int row, tuple signature, tuple extra)
     @cython.locals(known=dict, values=dict)

@@ -7,7 +7,7 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 
 from collections.abc import Mapping
 
-from parcels.css.active import Active, bits_of, by_layer, by_specificity
+from parcels.css.active import Active, Look, bits_of, by_layer, by_specificity
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
@@ -40,17 +40,6 @@ _IS_NEVER_SHOWN = lookup("script style title base link meta template noscript")
 _IS_WHOLE = lookup("svg math object canvas select noscript template iframe textarea video audio map datalist")
 # The context above, tag, names, attributes that change its looks, tests of attributes that hold.
 Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
-
-
-class _Look:
-    """Nodes that look alike to all rules: context and style of each, by which of the rules on siblings hold."""
-
-    __slots__ = ("candidates", "made", "plain")
-
-    def __init__(self, candidates: list[Active]):
-        self.candidates = candidates  # rules that ask for siblings
-        self.made: dict[tuple[int, ...], tuple[int, int]] = {}
-        self.plain: tuple[int, int] | None = None  # where there is no such rule
 
 
 def computed_style(
@@ -129,7 +118,8 @@ class _Cascade:
                     found = split[text] = tuple((text.lower() if is_quirky else text).split())
                     if found not in dotted:
                         dotted[found] = own = ["." + name for name in found]
-                        names.update(own)
+                        for name in own:
+                            names.add(name)
                 classes[row] = found
         names |= {"*", ROOT}
         return names
@@ -201,7 +191,7 @@ class _Cascade:
         tree, is_hidden, is_inside = self.tree, self.context.is_hidden, self.tree.is_inside
         positional, tests = self.positional, self.tests
         relevant = self.relevant | self.relevant_above
-        known: dict[Signature, _Look] = {}
+        known: dict[Signature, Look] = {}
         relevant_classes: dict[tuple[str, ...], tuple[str, ...]] = {}
         hidden: dict[int, tuple[int, int]] = {}  # by the context above
         contexts: list[int] = []
@@ -248,7 +238,7 @@ class _Cascade:
             signature = (above, tag, names, looks, answers)
             look = known.get(signature)
             if look is None:
-                look = known[signature] = _Look(
+                look = known[signature] = Look(
                     self.candidates(positional, row, tag, names, above) if positional else []
                 )
             if look.candidates:
@@ -302,8 +292,11 @@ class _Cascade:
         if len(matched) > 1:
             matched.sort()
             del matched[:-MAX_MATCHED]
-        rules = [self.active[number].rule for number in matched]
-        key = (heritage, tag, tuple([id(rule) for rule in rules]), looks, is_hidden, in_list, cell)
+        rules: list[Rule] = []
+        for at in matched:
+            active = self.active[at]
+            rules.append(active.rule)
+        key = (heritage, tag, tuple(rules), looks, is_hidden, in_list, cell)
         number = self.styles.get(key)
         if number is None:
             by_default = self.default(tag, in_list)
@@ -367,14 +360,17 @@ class _Cascade:
             return found
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
         bits_above = self.context.bits[above] if above >= 0 else 0
-        own = {tag, *names}
+        own: set[str] | None = None
         for key in keys:
             for one in active[key]:
-                if (
-                    one.above_bits & bits_above == one.above_bits
-                    and (one.own is None or one.own <= own)
-                    and (one.above is None or one.above <= names_above)
-                ):
+                if one.above_bits & bits_above != one.above_bits:
+                    continue
+                if one.own is not None:
+                    if own is None:
+                        own = {tag, *names}
+                    if not one.own <= own:
+                        continue
+                if one.above is None or one.above <= names_above:
                     found.append(one)
         return found
 

@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css cimport selector_scan_fast
+from parcels.css cimport names_fast
 from parcels.css.declarations cimport Block
 from parcels.css.selector_keys cimport keyed, needed_names
 from parcels.css.selector_parser cimport selector
@@ -34,11 +34,11 @@ cdef class Sheet:
     cpdef add(self, str selectors, str text, str layer)
     cpdef Rule rule(self, int order)
     @cython.locals(entry=Entry, key=str)
-    cpdef list selectors(self, selector_scan_fast.Names seen)
+    cpdef list selectors(self, names_fast.Names seen)
     @cython.locals(order=int, selectors=str, what=int, made=Selector, text=str, key=str)
-    cdef list _looked_through(self, selector_scan_fast.Names seen)
+    cdef list _looked_through(self, names_fast.Names seen)
 
 @cython.locals(found=list, text=str, what=int, compiled=Selector, keys=tuple, key=str, entry=Entry)
-cdef list _likely(str selectors, selector_scan_fast.Names seen)
+cdef list _likely(str selectors, names_fast.Names seen)
 cdef list _keyed(str selectors, int order)
 cdef tuple _entry(str text, int order)

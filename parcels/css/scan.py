@@ -6,9 +6,9 @@ Both give the same answers.
 from parcels.css.scan_plain import LIKELY, OTHER_LIST, PASSED_OVER, PLAIN_LIST, UNCLEAR, UNKNOWN, UNLIKELY
 
 try:
+    from parcels.css.names_fast import Names
     from parcels.css.scan_fast import braces, has_html_comment, pairs, without_comments
     from parcels.css.selector_scan_fast import (
-        Names,
         fate,
         has_seen,
         likelihood,

@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css cimport selector_scan_fast
+from parcels.css cimport names_fast
 from parcels.css.selector_scan_fast cimport plain_compounds, plain_parts
 
 @cython.no_gc
@@ -22,7 +22,7 @@ cdef frozenset _NO_NAMES, _NO_TESTS
     specificity=cython.longlong, name=str, own=list, above=list, left=str, cut=cython.Py_ssize_t, is_whole=bint,
     rarity=int, key=str, has_nameless=bint, parts=tuple
 )
-cpdef Selector plain_selector(str text, selector_scan_fast.Names seen=*)
+cpdef Selector plain_selector(str text, names_fast.Names seen=*)
 cdef _compounds(str text)
 cpdef Selector made(
     tuple compounds, tuple combinators, long long specificity, set inner_names, frozenset attributes, bint is_positional

@@ -1,0 +1,3 @@
+from parcels.css.scan_plain import Names
+
+__all__ = ["Names"]
