@@ -1,5 +1,6 @@
 """Who may talk to the server: this machine, with the token, for pages that exist."""
 
+import asyncio
 import json
 from http.client import HTTPConnection
 
@@ -7,7 +8,7 @@ import pytest
 from annotate_world import PLAIN, ask, id_of, make_store, say, token_of
 
 from parcels.annotate.desk import Desk
-from parcels.annotate.guard import access_token, is_loopback
+from parcels.annotate.guard import Guard, access_token, is_loopback
 from parcels.annotate.journal import FOLDER
 from parcels.annotate.serve import running
 from parcels.annotate.shelf import FileShelf, StoreShelf, warm_up
@@ -43,6 +44,23 @@ def test_a_change_needs_the_token(origin):
     assert labels(origin, X_Parcels_Token=token, Content_Type="text/plain")[0] == 415
     assert labels(origin, **JSON, X_Parcels_Token=token, Origin="http://evil.example")[0] == 403
     assert labels(origin, **JSON, X_Parcels_Token=token, Origin=origin)[0] == 200
+
+
+def test_what_is_refused_is_read_first_so_that_the_answer_arrives():
+    parts, order = [b"one", b"two", b""], []
+
+    async def receive():
+        order.append("read")
+        body = parts.pop(0)
+        return {"type": "http.request", "body": body, "more_body": bool(parts)}
+
+    async def send(message):
+        order.append(message["type"])
+
+    headers = [(b"host", b"127.0.0.1:80"), (b"content-length", b"6")]
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers}
+    asyncio.run(Guard(None, "127.0.0.1", 80)(scope, receive, send))
+    assert order == ["read"] * 3 + ["http.response.start", "http.response.body"]
 
 
 def test_another_name_for_this_address_is_refused(origin):

@@ -38,6 +38,7 @@ HEADERS = {
 TOKEN_HEADER = "x-parcels-token"
 COOKIE = "parcels-access"
 MOST_BODY = 2_000_000  # bytes of a request
+TOO_MUCH = 413
 LEAST_TOKEN = 16
 
 
@@ -83,6 +84,8 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal is not None:
+            if refusal[0] != TOO_MUCH:
+                await _read_over(receive)
             await _answer(send, *refusal)
             return
         cookie = self._cookie(scope)
@@ -105,7 +108,7 @@ class Guard:
         if scope["method"] in ("GET", "HEAD"):
             return None
         if int(headers.get("content-length") or MOST_BODY + 1) > MOST_BODY:
-            return 413, "This is too much at once."
+            return TOO_MUCH, "This is too much at once."
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] not in self._hosts():
             return 403, "Another site asked for this."
@@ -149,6 +152,16 @@ class _Any:
 def _shown(scope: dict[str, Any]) -> str | None:
     found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token")
     return found[0] if found else None
+
+
+async def _read_over(receive: Any) -> None:
+    """Take in a request's body: a connection that is closed with some of it unread may lose the answer."""
+    taken = 0
+    while taken <= MOST_BODY:
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if not message.get("more_body"):
+            return
 
 
 async def _answer(send: Any, status: int, text: str) -> None:
