@@ -9,10 +9,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from parcels.errors import ParcelsError
 
-QUICK = ["divide"]
+QUICK = ["divide", "blocks_folder"]
 ALL = [
     "divide",
     "blocks_speed",
+    "blocks_folder",
     "mutations",
     "learners",
     "blocks",

@@ -6,8 +6,10 @@ What is learned is measured on pages that it was not learned from (cross-validat
 """
 
 import gc
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -40,11 +42,15 @@ def main() -> bool:
     pages = gold_pages()
     with ChromiumRenderer() as browser:
         layouts = both_layouts(pages, browser)
-        times = news_times(browser)
+    with one_core(), ChromiumRenderer() as browser:
+        milliseconds, ratio = news_times(browser, "one core for both")
+    with ChromiumRenderer() as browser:
+        news_times(
+            browser, f"{len(os.sched_getaffinity(0))} cores for Chromium's processes, one for the virtual screen"
+        )
     checks = boxes(pages, layouts)
-    milliseconds, ratio = times
     checks |= {f"at most {MOST_MS:g} ms a page": milliseconds <= MOST_MS}
-    checks |= {"at least 20 times faster than Chromium": ratio >= FASTER}
+    checks |= {"at least 20 times faster than Chromium, on one core": ratio >= FASTER}
     checks |= areas(Trainer(pages, layouts))
     for name, is_met in checks.items():
         print(f"{'met   ' if is_met else 'NOT MET'} {name}")
@@ -79,7 +85,18 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     return result, time.perf_counter() - started
 
 
-def news_times(browser: ChromiumRenderer) -> tuple[float, float]:
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keeps this process, and those that it starts meanwhile, on one core: a browser is several processes."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def news_times(browser: ChromiumRenderer, where: str) -> tuple[float, float]:
     """Print ms a page from bytes to areas, the virtual screen on all of news17 and Chromium on some of its pages.
 
     Returns the mean of the virtual screen, and how many times faster than Chromium it is on the pages that both laid
@@ -101,10 +118,10 @@ def news_times(browser: ChromiumRenderer) -> tuple[float, float]:
     first, steps = 1000 * np.sum(passes[0], axis=1).mean(), virtual.mean(axis=0)
     mean, both = float(virtual.sum(axis=1).mean()), float(virtual[::EVERY].sum(axis=1).mean())
     told = ", ".join(f"{name} {spent:.1f}" for name, spent in zip(STEPS, steps, strict=True))
-    print(f"news17, bytes to areas, ms a page, best of {REPEATS}; every sheet is parsed anew")
-    print(f"  virtual   {mean:7.1f} (CPU; {len(raws)} pages: {told}; first pass {first:.1f})")
-    print(f"  chromium  {chromium.mean():7.1f} (wall clock; every {EVERY}th page, on which virtual takes {both:.1f})")
-    print(f"  ratio     {chromium.mean() / both:7.1f}")
+    print(f"news17, bytes to areas, ms a page, best of {REPEATS}; every sheet is parsed anew; {where}")
+    print(f"  virtual   {mean:7.2f} (CPU; {len(raws)} pages: {told}; first pass {first:.1f})")
+    print(f"  chromium  {chromium.mean():7.2f} (wall clock; every {EVERY}th page, on which virtual takes {both:.2f})")
+    print(f"  ratio     {chromium.mean() / both:7.2f}")
     return mean, float(chromium.mean() / both)
 
 
