@@ -20,7 +20,8 @@ from benchmarks.area_scores import PageScore, Summary, score, summary
 from parcels.css.cascade import computed_style
 from parcels.css.source import SheetSource
 from parcels.layout.areas import evidence
-from parcels.layout.areas.columns import COLUMN_NAMES, Columns
+from parcels.layout.areas.columns import COLUMN_NAMES
+from parcels.layout.areas.evidence import Columns
 from parcels.layout.areas.features import LEAF_NAMES
 from parcels.layout.areas.map import LEFT, RIGHT
 from parcels.layout.areas.scene import Scene
@@ -155,7 +156,7 @@ class Trainer:
         """The areas of a page's leaves by these weights."""
         sample = self.samples[renderer][number]
         gains = evidence.advantage(sample.leaf @ weights.leaf, sample.column @ weights.column, sample.columns)
-        return evidence.areas_of(self.pages[number].page, sample.scene, gains).leaves
+        return evidence.areas_of(sample.scene, gains).leaves
 
     def scores(self, splits: Sequence[tuple[Sequence[int], Sequence[int]]], renderer: str) -> dict[int, PageScore]:
         """Every page scored by weights that were learned without it."""

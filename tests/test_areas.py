@@ -1,6 +1,7 @@
 """Areas: the paper's heuristics on hand-made boxes, the default recogniser on hand-made and example pages."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from parcels import example_web
 from parcels.errors import ConfigError
 from parcels.example_web.web import site
-from parcels.layout.areas import AreaMap, notices, recognise, sweeps
+from parcels.layout.areas import AreaMap, ground, notices, recognise
 from parcels.layout.areas.kovacevic import recognise as kovacevic
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.render import LaidOut, lay_out
@@ -128,9 +129,10 @@ def test_a_header_inside_an_article_is_not_the_pages_header():
 def test_an_ad_on_top_is_not_called_header_because_it_is_called_banner():
     from parcels.layout.areas.names import BIT, own_flags
 
-    page = read_page("<div class='banner ad-728x90'>Buy</div><div class=banner>The Post</div>")
-    rows = np.array([row for row, tag in enumerate(page.nodes.tags) if tag == "div"])
-    assert [bool(flags & BIT["header_name"]) for flags in own_flags(page, rows).tolist()] == [False, True]
+    nodes = read_page("<div class='banner ad-728x90'>Buy</div><div class=banner>The Post</div>").nodes
+    rows = [row for row, tag in enumerate(nodes.tags) if tag == "div"]
+    flags = [own_flags(nodes.attributes[row], int(nodes.tag[row])) for row in rows]
+    assert [bool(one & BIT["header_name"]) for one in flags] == [False, True]
 
 
 def test_columns_of_a_grid_are_no_sides():
@@ -213,9 +215,8 @@ def test_a_part_is_the_outermost_of_the_elements_around_the_same_leaves():
 
 def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
     from parcels.layout.areas.partition import partition
-    from parcels.layout.areas.scene import parts_of
 
-    parts = parts_of(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
+    parts = ground.Ground(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
     against = np.full((3, 5), -6.0)
     against[:, AREAS.index("centre")] = 0.0
     against[:, AREAS.index("header")] = [2.0, -0.2, -3.0]
@@ -227,9 +228,8 @@ def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
 
 def test_a_leaf_far_from_the_header_joins_it_only_with_more_evidence_than_a_header_of_its_own_needs():
     from parcels.layout.areas.partition import partition
-    from parcels.layout.areas.scene import parts_of
 
-    parts = parts_of(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
+    parts = ground.Ground(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
     gains = np.full((4, 5), -6.0)
     gains[:, AREAS.index("centre")] = 0.0
     gains[:, AREAS.index("header")] = [3.0, 2.0, -6.0, 2.0]
@@ -239,27 +239,46 @@ def test_a_leaf_far_from_the_header_joins_it_only_with_more_evidence_than_a_head
     assert partition(parts, gains, price=1.0, further=3.0) == ([(6, 0)], [])
 
 
-@pytest.mark.skipif(sweeps.__file__.endswith(".py"), reason="the sweeps are not compiled here")
+@pytest.mark.skipif(ground.__file__.endswith(".py"), reason="the evidence is not compiled here")
 @pytest.mark.parametrize("host", example_web.hosts()[:3])
-def test_compiled_and_interpreted_sweeps_give_the_same_bits(host: str, monkeypatch: pytest.MonkeyPatch):
-    from parcels.layout.areas import columns, evidence, features, names, partition, scene
+def test_compiled_and_interpreted_evidence_is_the_same_to_the_bit(host: str, monkeypatch: pytest.MonkeyPatch):
+    from parcels.layout import areas
+    from parcels.layout.areas import evidence
 
     laid = example(example_web.article_urls(host)[0])
     compiled = evidence.evidence_of(laid.page, laid.layout)
-    plain = {}
-    for source in ("sweeps.py", "sweeps_frame.py", "sweeps_sides.py", "notices.py"):
-        spec = importlib.util.spec_from_file_location("interpreted", Path(sweeps.__file__).with_name(source))
+    for name in ("ground", "names", "notices", "features", "columns", "partition", "evidence"):
+        full, source = f"parcels.layout.areas.{name}", Path(ground.__file__).with_name(f"{name}.py")
+        spec = importlib.util.spec_from_file_location(full, source)
         module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, full, module)
+        monkeypatch.setattr(areas, name, module)
         spec.loader.exec_module(module)
-        plain |= vars(module)
-    for module in (columns, evidence, features, names, partition, scene):
-        for name in [name for name in vars(module) if name.startswith("sweep_")]:
-            monkeypatch.setattr(module, name, plain[name])
-    interpreted = evidence.evidence_of(laid.page, laid.layout)
+    plain = areas.evidence
+    assert plain.__file__.endswith(".py")
+    interpreted = plain.evidence_of(laid.page, laid.layout)
     assert interpreted[1].tobytes() == compiled[1].tobytes()
     assert interpreted[2].evidence.tobytes() == compiled[2].evidence.tobytes()
+    assert interpreted[2].of_leaf.tolist() == compiled[2].of_leaf.tolist()
     assert interpreted[0].rectangles.tobytes() == compiled[0].rectangles.tobytes()
-    assert recognise(laid.page, laid.layout).leaves.tolist() == laid.areas.leaves.tolist()
+    found = plain.recognise(laid.page, laid.layout)
+    assert (found.nodes.tolist(), found.leaves.tolist()) == (laid.areas.nodes.tolist(), laid.areas.leaves.tolist())
+
+
+def test_gains_and_areas_by_given_weights_are_those_of_the_recogniser():
+    from parcels.layout.areas import evidence
+
+    laid = example(example_web.article_urls(example_web.hosts()[0])[0])
+    scene, leaves, columns = evidence.evidence_of(laid.page, laid.layout)
+    weights = evidence._LEAF_WEIGHTS, evidence._COLUMN_WEIGHTS
+    gains = evidence.advantage(leaves @ weights[0], columns.evidence @ weights[1], columns)
+    assert evidence.areas_of(scene, gains).nodes.tolist() == laid.areas.nodes.tolist()
+
+
+def test_a_layout_of_another_page_is_refused():
+    layout = lay_out(read_page("<p>One")).layout
+    with pytest.raises(ValueError, match="a layout of 1 leaves for a page of 2"):
+        recognise(read_page("<p>One<p>Two"), layout)
 
 
 @pytest.mark.skipif(notices.__file__.endswith(".py"), reason="the notices are not compiled here")

@@ -30,6 +30,12 @@ def ints(keep: list[Any], memory: NDArray[Any]) -> list[int]:
     return numbers
 
 
+def shorts(keep: list[Any], memory: NDArray[Any]) -> list[int]:
+    """Whole numbers of 16 bits."""
+    numbers: list[int] = memory.tolist()
+    return numbers
+
+
 def codes(keep: list[Any], memory: NDArray[Any]) -> list[int]:
     """Members of enums as plain numbers, and truth values."""
     numbers: list[int] = memory.tolist()
@@ -56,6 +62,26 @@ def seldom_doubles(keep: list[Any], memory: NDArray[Any]) -> Any:
     return memory.ravel()
 
 
+def new_doubles(keep: list[Any], count: int, value: float) -> list[float]:
+    """A column that no array is made from: so many times one number."""
+    return [value] * count
+
+
+def new_ints(keep: list[Any], count: int, value: int) -> list[int]:
+    """The same of whole numbers."""
+    return [value] * count
+
+
+def double_bytes(column: list[float], count: int) -> bytes:
+    """The first numbers of a column, in the shape that arrays are made from."""
+    return array("d", column[:count]).tobytes()
+
+
+def int_bytes(column: list[int], count: int) -> bytes:
+    """The same of whole numbers."""
+    return array("i", column[:count]).tobytes()
+
+
 def written(memory: NDArray[Any], column: list[float]) -> NDArray[Any]:
     """The array that a column was made from, with what was written to the column since."""
     return np.array(array("d", column))  # by way of `array`: several times as fast as from the list
@@ -64,6 +90,11 @@ def written(memory: NDArray[Any], column: list[float]) -> NDArray[Any]:
 def written_ints(memory: NDArray[Any], column: list[int]) -> NDArray[Any]:
     """The same of whole numbers."""
     return np.array(array("i", column))
+
+
+def written_codes(memory: NDArray[Any], column: list[int]) -> NDArray[Any]:
+    """The same of codes."""
+    return np.array(array("b", column))
 
 
 def first_beyond(column: list[float], number: float, first: int, end: int) -> int:

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """The better recogniser: evidence for every leaf, then the parts of the page that it speaks for.
 
 1. Each leaf gets a score for header and footer, each candidate for a side column one for being a side: weighted sums of
@@ -6,18 +7,22 @@
 2. The page is cut where that explains the scores best (`partition`).
 """
 
-import numpy as np
+from dataclasses import dataclass
+from typing import Any
 
-from parcels.layout.areas.columns import COLUMN_NAMES, Columns, columns_of
-from parcels.layout.areas.features import LEAF_NAMES, features_of
-from parcels.layout.areas.map import CENTRE, HEADER, AreaMap, paint
-from parcels.layout.areas.names import inherited_flags
-from parcels.layout.areas.partition import partition
-from parcels.layout.areas.scene import Scene, scene_of
-from parcels.layout.areas.sweep_arrays import Floats
-from parcels.layout.areas.sweeps_frame import sweep_bars, sweep_gains
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.layout import columns
+from parcels.layout.areas import partition as cuts
+from parcels.layout.areas.columns import COLUMN_NAMES, Sides
+from parcels.layout.areas.features import LEAF_NAMES, Frame
+from parcels.layout.areas.ground import Ground
+from parcels.layout.areas.map import CENTRE, LEFT, RIGHT, AreaMap
+from parcels.layout.areas.names import find_flags
+from parcels.layout.areas.scene import Floats, Ints, Scene, scene_of
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
-from parcels.layout.boxes import AREAS, Layout
+from parcels.layout.boxes import Layout
 from parcels.page import Page
 
 # Evidence that is not yet learned weighs nothing.
@@ -27,59 +32,93 @@ _COLUMN_WEIGHTS: Floats = np.array([COLUMN_WEIGHTS.get(name, 0.0) for name in CO
 CLIP = 6.0  # the most that one leaf may say for or against an area, as a difference of logarithms
 PRICE = 1.0  # of one more part, on the same scale
 FURTHER = 3.0  # what a piece of an area must gain besides the area's largest
-BAR_GAP_PX = 30.0  # between the header and a bar of links that belongs to it
+LONG_TEXT = 60  # letters outside links: a sentence rather than a caption
+LEAF_WIDTH, COLUMN_WIDTH = len(LEAF_NAMES), len(COLUMN_NAMES)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The candidates for side columns of a page."""
+
+    part: Ints
+    is_right: NDArray[np.bool_]
+    evidence: Floats  # a row a candidate, a column a name of COLUMN_NAMES
+    of_leaf: Ints  # for each leaf the number of its candidate; -1 outside all
 
 
 def recognise(page: Page, layout: Layout) -> AreaMap:
     """The areas by weighed evidence."""
     if not len(page.leaves):
-        return paint(page, [], [], "evidence")
-    scene, leaves, columns = evidence_of(page, layout)
-    gains = advantage(leaves @ _LEAF_WEIGHTS, columns.evidence @ _COLUMN_WEIGHTS, columns)
-    return areas_of(page, scene, gains)
+        return AreaMap(np.full(len(page.nodes), CENTRE, np.int8), np.zeros(0, np.int8), "evidence")
+    ground = _ground_of(page, layout)
+    sides = Sides(ground)
+    frame, side = _evidence_of_leaves(ground) @ _LEAF_WEIGHTS, _evidence_of_sides(sides) @ _COLUMN_WEIGHTS
+    return cuts.mapped(ground, _gains(sides, frame.reshape(-1), side), PRICE, FURTHER)
 
 
 def evidence_of(page: Page, layout: Layout) -> tuple[Scene, Floats, Columns]:
     """All evidence: for header and footer a row a leaf, for the sides a row a candidate."""
-    scene = scene_of(page, layout)
-    flags = inherited_flags(page, scene.parts, scene.leaf_share)
-    return scene, features_of(page, scene, flags), columns_of(page, scene, flags)
+    ground = _ground_of(page, layout)
+    sides = Sides(ground)
+    found = Columns(
+        np.frombuffer(columns.int_bytes(sides.part, sides.count), np.int32).astype(np.int64),
+        np.frombuffer(columns.int_bytes(sides.is_right, sides.count), np.int32).astype(np.bool_),
+        _evidence_of_sides(sides),
+        np.frombuffer(columns.int_bytes(sides.of_leaf, ground.leaf_count), np.int32).astype(np.int64),
+    )
+    return scene_of(ground), _evidence_of_leaves(ground), found
 
 
-def advantage(frame: Floats, side: Floats, columns: Columns) -> Floats:
-    """What each leaf says for each area against the centre, kept within bounds; a column speaks for its leaves."""
-    return sweep_gains(frame, side, columns.is_right, columns.of_leaf, CLIP)
+def _evidence_of_leaves(ground: Ground) -> Floats:
+    table = np.empty(ground.leaf_count * LEAF_WIDTH)
+    cells = columns.doubles(ground.keep, table)
+    frame = Frame(ground)
+    frame.write(cells)
+    return columns.written(table, cells).reshape(ground.leaf_count, LEAF_WIDTH)
 
 
-def areas_of(page: Page, scene: Scene, gains: Floats) -> AreaMap:
+def _evidence_of_sides(sides: Sides) -> Floats:
+    table = np.empty(sides.count * COLUMN_WIDTH)
+    cells = columns.doubles(sides.keep, table)
+    sides.write(cells)
+    return columns.written(table, cells).reshape(sides.count, COLUMN_WIDTH)
+
+
+def _gains(sides: Sides, frame: Floats, side: Floats) -> Any:
+    """The column that `mapped` reads: what each leaf says for each area."""
+    keep, count = sides.keep, sides.ground.leaf_count
+    score, column = columns.doubles(keep, frame), columns.doubles(keep, side)
+    gain = columns.new_doubles(keep, 5 * count, -CLIP)
+    for leaf in range(count):
+        at, one = 5 * leaf, sides.of_leaf[leaf]
+        gain[at], gain[at + 1], gain[at + 4] = _clipped(score[2 * leaf]), _clipped(score[2 * leaf + 1]), 0.0
+        if one >= 0:  # a column speaks for its leaves
+            gain[at + 3 if sides.is_right[one] else at + 2] = _clipped(column[one])
+    return gain
+
+
+def advantage(frame: Floats, side: Floats, candidates: Columns) -> Floats:
+    """What each leaf says for each area against the centre, kept within bounds: the same by other weights."""
+    gains: Floats = np.full((len(frame), 5), -CLIP)
+    gains[:, :2] = np.clip(frame, -CLIP, CLIP)
+    gains[:, CENTRE] = 0.0
+    held = np.flatnonzero(candidates.of_leaf >= 0)
+    one = candidates.of_leaf[held]
+    gains[held, np.where(candidates.is_right[one], RIGHT, LEFT)] = np.clip(side, -CLIP, CLIP)[one]
+    return gains
+
+
+def areas_of(scene: Scene, gains: Floats) -> AreaMap:
     """The map that the leaves' gains ask for."""
-    regions, loose = partition(scene.parts, gains, price=PRICE, further=FURTHER)
-    areas = paint(page, [(int(scene.parts.row[part]), area) for part, area in regions], loose, "evidence")
-    return with_centre(scene, with_link_bars(page, scene, areas))
+    return cuts.areas_by_gains(scene.ground, gains, PRICE, FURTHER)
 
 
-def with_link_bars(page: Page, scene: Scene, areas: AreaMap) -> AreaMap:
-    """A bar of links that touches the header from below belongs to it."""
-    bottoms = scene.boxes[areas.leaves == HEADER, 3]
-    lowest = max(bottoms[bottoms == bottoms].tolist(), default=None)  # what is not seen has no bottom: NaN
-    if lowest is None:
-        return areas
-    parts, rectangles = scene.parts, scene.rectangles
-    in_area = areas.nodes[parts.row]
-    for bar in sweep_bars(rectangles, scene.link_density, parts.first_leaf, parts.end_leaf, in_area, lowest):
-        leaves, row = slice(int(parts.first_leaf[bar]), int(parts.end_leaf[bar])), int(parts.row[bar])
-        if rectangles[bar, 1] <= lowest + BAR_GAP_PX and (areas.leaves[leaves] == CENTRE).all():
-            areas.nodes[row : int(page.nodes.last[row]) + 1] = HEADER
-            areas.leaves[leaves] = HEADER
-            lowest = max(lowest, float(rectangles[bar, 3]))
-    return areas
+def _ground_of(page: Page, layout: Layout) -> Ground:
+    ground = Ground(page)
+    ground.look_at(layout, LONG_TEXT)
+    find_flags(ground)
+    return ground
 
 
-def with_centre(scene: Scene, areas: AreaMap) -> AreaMap:
-    """Every page has a centre: where all of it went elsewhere, the area with the most text is taken back."""
-    if (areas.leaves == CENTRE).any():
-        return areas
-    most = int(np.argmax(np.bincount(areas.leaves, weights=scene.letters + 1, minlength=len(AREAS))))
-    areas.nodes[areas.nodes == most] = CENTRE
-    areas.leaves[areas.leaves == most] = CENTRE
-    return areas
+def _clipped(score: float) -> float:
+    return min(max(score, -CLIP), CLIP)

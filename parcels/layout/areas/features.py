@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """The evidence for header and footer: one row a leaf, numbers from 0 to 1, one column a name.
 
 All of it is seen from where the leaf stands: its own rectangle; the outermost *strip* (a part around it that is low,
@@ -5,14 +6,13 @@ such as a header or a footer; *mute* if it holds little, and neither links nor l
 after it; what the parts around it are called, and where the one that is called a footer ends.
 """
 
-import numpy as np
+import math
+from typing import Any
 
+from parcels.layout import columns
+from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.names import BIT, FLAGS
 from parcels.layout.areas.notices import sweep_notices
-from parcels.layout.areas.scene import Scene, outermost, sums
-from parcels.layout.areas.sweep_arrays import Floats, Ints
-from parcels.layout.areas.sweeps_frame import sweep_edges, sweep_leaves, sweep_named, sweep_rows, sweep_strips
-from parcels.page import Page
 
 STRIP_SHARE = 0.30  # of the page's height: a strip is not higher
 STRIP_PX = 120.0  # and any that is no higher than this is one
@@ -50,53 +50,185 @@ _PAIRS = (
     ("content_name", "top_far"),
     ("content_name", "bottom_far"),
 )
-_FOOTER = BIT["footer_tag"] | BIT["footer_name"]
 LEAF_NAMES = (*_SINGLE, *(f"{one} x {other}" for one, other in _PAIRS))
-_PAIR_COLUMNS = (
-    np.array([_SINGLE.index(one) for one, _ in _PAIRS]),
-    np.array([_SINGLE.index(other) for _, other in _PAIRS]),
-)
+_FIRSTS = bytes(_SINGLE.index(one) for one, _ in _PAIRS)
+_SECONDS = bytes(_SINGLE.index(other) for _, other in _PAIRS)
+_FOOTER = BIT["footer_tag"] | BIT["footer_name"]
+_FLAG_COUNT, _PAIR_COUNT = len(FLAGS), len(_PAIRS)
+LEAF_WIDTH = len(LEAF_NAMES)
 
 
-def features_of(page: Page, scene: Scene, flags: Ints) -> Floats:
-    """The evidence for header and footer: a row a leaf, a column a name of LEAF_NAMES; `flags` are the parts' names.
+class Frame:
+    """The evidence for header and footer of a page whose parts have their flags."""
 
-    A leaf that is not seen stands where the nearest part around it does.
-    """
-    parts, height = scene.parts, scene.height
-    has_rights, is_legal = sweep_notices(page.leaves.text, _SHORT)
-    footer_of = sweep_named(flags, parts.parent, _FOOTER)
-    places = sweep_leaves(
-        scene.boxes, scene.rectangles, parts.parent, parts.of_leaf, scene.long_text, has_rights, footer_of, height
+    __slots__ = (
+        "early",
+        "first",
+        "footer",
+        "ground",
+        "has_rights",
+        "is_legal",
+        "keep",
+        "of_leaf",
+        "strips",
+        "texts_from",
+        "texts_to",
     )
-    np.exp(places[:, 1:5], out=places[:, 1:5])  # near the top and bottom edge
-    np.exp(places[:, 7:12], out=places[:, 7:12])  # among the first or last leaves, in a footer near the bottom edge
-    chosen, number = outermost(scene, max(STRIP_SHARE * height, STRIP_PX), is_across=False)
-    legal = sums(parts, np.array(is_legal))
-    edges = sweep_edges(scene.long_text, scene.boxes, height)
-    linked = sums(parts, page.leaves.is_link)
-    strips = sweep_strips(
-        chosen,
-        scene.rectangles,
-        scene.link_density,
-        scene.leaf_share,
-        len(parts.of_leaf),
-        legal,
-        linked,
-        edges,
-        height,
-    )
-    np.exp(strips[:, 2:9], out=strips[:, 2:9])
-    return sweep_rows(
-        places,
-        strips,
-        number,
-        flags,
-        parts.of_leaf,
-        page.leaves.is_link,
-        scene.long_text,
-        scene.is_text,
-        page.leaves.kind,
-        len(FLAGS),
-        _PAIR_COLUMNS,
-    )
+
+    def __init__(self, ground: Ground):
+        self.ground = ground
+        self.keep: list[Any] = []
+        self._find_notices()
+        self._find_footers()
+        self._find_ends()
+        self._find_edges()
+        self._find_strips()
+
+    def _find_notices(self) -> None:
+        self.has_rights, self.is_legal = sweep_notices(self.ground.texts, _SHORT)
+
+    def _find_footers(self) -> None:
+        """For each part the outermost part around it, or itself, that is called a footer; -1 where none is."""
+        ground = self.ground
+        found = self.footer = columns.new_ints(self.keep, ground.part_count, -1)
+        for part in range(ground.part_count):
+            if ground.parent[part] >= 0:
+                found[part] = found[ground.parent[part]]
+            if found[part] < 0 and ground.flags[part] & _FOOTER:
+                found[part] = part
+
+    def _find_ends(self) -> None:
+        """How near a leaf is to the first one, by its number; and to the last one, by its number from there."""
+        count = self.ground.leaf_count
+        self.first, self.early = columns.new_doubles(self.keep, count, 0.0), columns.new_doubles(self.keep, count, 0.0)
+        for leaf in range(count):
+            self.first[leaf], self.early[leaf] = math.exp(leaf / -8.0), math.exp(leaf / -30.0)
+
+    def _find_edges(self) -> None:
+        """Where the page's sentences begin and end: without the first and last twentieth of them."""
+        ground = self.ground
+        tops, bottoms = [], []
+        total = 0.0
+        for leaf in range(ground.leaf_count):
+            letters = ground.prose[leaf]
+            if letters > 0 and ground.box[4 * leaf + 1] == ground.box[4 * leaf + 1]:
+                tops.append((ground.box[4 * leaf + 1], letters))
+                bottoms.append((ground.box[4 * leaf + 3], letters))
+                total += letters
+        if tops:
+            self.texts_from, self.texts_to = _reached(tops, 0.05 * total), _reached(bottoms, 0.95 * total)
+        else:
+            self.texts_from, self.texts_to = 0.35 * ground.height, 0.8 * ground.height
+
+    def _find_strips(self) -> None:
+        """14 numbers a strip, and the number of each leaf's own; -1 for none."""
+        ground, keep, height = self.ground, self.keep, self.ground.height
+        around, parts = ground.rectangle, ground.part_count
+        legal, linked = columns.new_ints(keep, parts, 0), columns.new_ints(keep, parts, 0)
+        for leaf in range(ground.leaf_count):
+            legal[ground.of_leaf[leaf]] += self.is_legal[leaf]
+            linked[ground.of_leaf[leaf]] += ground.is_link[leaf]
+        for part in range(parts - 1, 0, -1):
+            if ground.parent[part] >= 0:
+                legal[ground.parent[part]] += legal[part]
+                linked[ground.parent[part]] += linked[part]
+        chosen = columns.new_ints(keep, parts, 0)
+        self.of_leaf = columns.new_ints(keep, ground.leaf_count, -1)
+        count = ground.outermost(max(STRIP_SHARE * height, STRIP_PX), False, chosen, self.of_leaf)
+        found = self.strips = columns.new_doubles(keep, 14 * count, 0.0)
+        for number in range(count):
+            part, at = chosen[number], 14 * number
+            top, bottom = around[4 * part + 1], around[4 * part + 3]
+            up = max(height - bottom, 0.0)
+            found[at] = 1.0
+            found[at + 1] = min(max(around[4 * part + 2] - around[4 * part], 0.0), 1.0)
+            found[at + 2] = math.exp(max(top, 0.0) / -80.0)
+            found[at + 3] = math.exp(max(top, 0.0) / -300.0)
+            found[at + 4] = math.exp(max(bottom, 0.0) / -250.0)
+            found[at + 5] = math.exp(up / -80.0)
+            found[at + 6] = math.exp(up / -300.0)
+            found[at + 7] = math.exp(max(height - top, 0.0) / -250.0)
+            if not linked[part] and not legal[part]:  # mute
+                found[at + 8] = math.exp((ground.share[part] * ground.leaf_count - 1.0) / -2.0)
+            found[at + 9] = ground.density[part]
+            found[at + 10] = min(ground.share[part], 0.5) * 2
+            found[at + 11] = 1.0 if bottom <= self.texts_from + 5 else 0.0
+            found[at + 12] = 1.0 if top >= self.texts_to - 5 else 0.0
+            found[at + 13] = 1.0 if legal[part] else 0.0
+
+    def write(self, table: Any) -> None:
+        """Write the evidence of each leaf to the table, a row a leaf.
+
+        A leaf that is not seen stands where the nearest part around it does.
+        """
+        ground, height, count = self.ground, self.ground.height, self.ground.leaf_count
+        box, around, prose = ground.box, ground.rectangle, ground.prose
+        total = 0.0
+        for leaf in range(count):
+            total += prose[leaf]
+        has_long, total = total > 0, max(total, 1.0)
+        late = count
+        for leaf in range(count // 2 + count % 2, count):
+            if self.has_rights[leaf]:
+                late = leaf
+                break
+        so_far = 0.0
+        for leaf in range(count):
+            row, part = LEAF_WIDTH * leaf, ground.of_leaf[leaf]
+            top, bottom = box[4 * leaf + 1], box[4 * leaf + 3]
+            table[row] = 1.0
+            table[row + 6] = 0.0
+            if top != top:
+                holder = part
+                while holder > 0 and around[4 * holder + 1] != around[4 * holder + 1]:
+                    holder = ground.parent[holder]
+                top, bottom = around[4 * holder + 1], around[4 * holder + 3]
+                if top != top:
+                    top = bottom = 0.5
+                table[row + 6] = 1.0
+            up = height - bottom
+            table[row + 1] = math.exp(max(top, 0.0) / -80.0)
+            table[row + 2] = math.exp(max(top, 0.0) / -300.0)
+            table[row + 3] = math.exp(max(up, 0.0) / -80.0)
+            table[row + 4] = math.exp(max(up, 0.0) / -300.0)
+            table[row + 5] = min(max(top / height, 0.0), 1.0)
+            table[row + 7], table[row + 8] = self.first[leaf], self.early[leaf]
+            table[row + 9], table[row + 10] = self.first[count - 1 - leaf], self.early[count - 1 - leaf]
+            table[row + 11] = 0.0
+            if self.footer[part] >= 0:
+                lowest = around[4 * self.footer[part] + 3]
+                if lowest == lowest:
+                    table[row + 11] = math.exp(max(height - lowest, 0.0) / -300.0)
+            table[row + 12] = leaf / (count * 1.0)
+            before = so_far / total
+            so_far += prose[leaf]
+            after = (total - so_far) / total if has_long else 0.0
+            table[row + 13] = 1.0 if before <= 0.01 else 0.0
+            table[row + 14] = 1.0 if after <= 0.01 else 0.0
+            table[row + 15] = before
+            table[row + 16] = 1.0 if self.has_rights[leaf] else 0.0
+            table[row + 17] = 1.0 if leaf >= late else 0.0
+            strip = 14 * self.of_leaf[leaf]
+            for at in range(14):
+                table[row + 18 + at] = self.strips[strip + at] if strip >= 0 else 0.0
+            flags = ground.flags[part]
+            for at in range(_FLAG_COUNT):
+                table[row + 32 + at] = (flags >> at) & 1
+            own = row + 32 + _FLAG_COUNT
+            table[own] = ground.is_link[leaf]
+            table[own + 1] = 1.0 if prose[leaf] > 0 else 0.0
+            table[own + 2] = ground.is_text[leaf]
+            table[own + 3] = 1.0 if ground.kinds[leaf] == "img" else 0.0
+            for at in range(_PAIR_COUNT):
+                table[own + 4 + at] = table[row + _FIRSTS[at]] * table[row + _SECONDS[at]]
+
+
+def _reached(places: list[tuple[float, float]], share: float) -> float:
+    """The place by which so many letters have been passed, from the lowest number on."""
+    places.sort()
+    so_far = 0.0
+    for place, letters in places:
+        so_far += letters
+        if so_far >= share:
+            return place
+    return places[-1][0]

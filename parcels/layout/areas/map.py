@@ -32,15 +32,3 @@ class AreaMap:
         """The rows where an area begins: nodes in another area than their parent."""
         parent = np.maximum(page.nodes.parent, 0)
         return np.flatnonzero(self.nodes != self.nodes[parent]).tolist()
-
-
-def paint(page: Page, regions: list[tuple[int, int]], loose: list[tuple[int, int]], recogniser: str) -> AreaMap:
-    """The map where each region (row, area) covers a whole subtree, each loose leaf (leaf, area) itself."""
-    nodes: Codes = np.full(len(page.nodes), CENTRE, np.int8)
-    leaves: Codes = np.full(len(page.leaves), CENTRE, np.int8)
-    for row, area in regions:
-        nodes[row : int(page.nodes.last[row]) + 1] = area
-        leaves[int(page.nodes.first_leaf[row]) : int(page.nodes.end_leaf[row])] = area
-    for leaf, area in loose:
-        leaves[leaf] = area
-    return AreaMap(nodes, leaves, recogniser)

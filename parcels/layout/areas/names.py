@@ -1,13 +1,10 @@
+# cython: infer_types=True
 """What an element says about its own area: its tag, its ARIA role, the words in its id and class."""
 
 import re
+from collections.abc import Mapping
 
-import numpy as np
-
-from parcels.layout.areas.scene import Parts
-from parcels.layout.areas.sweep_arrays import Floats, Ints
-from parcels.layout.areas.sweeps import sweep_inherited, sweep_own_flags
-from parcels.page import Page
+from parcels.layout.areas.ground import Ground
 from parcels.tags import NAMES, lookup
 
 # One bit a kind of evidence. `INNER_*`: a header or footer inside an article is not the page's.
@@ -98,18 +95,17 @@ _PART_OF_CONTENT = (  # a footer inside `div#content` is a footer
     | BIT["side_name"]
     | BIT["aside_tag"]
 )
-_MASKS = (
-    BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"],  # what a wrapper may say
-    BIT["article_tag"] | BIT["main_tag"] | BIT["article_name"],  # inside these a header or footer is not the page's
-    BIT["header_tag"] | BIT["header_name"],
-    BIT["inner_header"],
-    BIT["footer_tag"] | BIT["footer_name"],
-    BIT["inner_footer"],
-    _PART_OF_CONTENT,
-    BIT["content_name"],
-)
+_OF_WRAPPER = BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]  # what a wrapper may say
+# Inside these a header or footer is not the page's.
+_IN_ARTICLE = BIT["article_tag"] | BIT["main_tag"] | BIT["article_name"]
+_OF_HEADER, _INNER_HEADER = BIT["header_tag"] | BIT["header_name"], BIT["inner_header"]
+_OF_FOOTER, _INNER_FOOTER = BIT["footer_tag"] | BIT["footer_name"], BIT["inner_footer"]
+_OF_CONTENT = BIT["content_name"]
+_AD, _BANNER = BIT["ad_name"], BIT["header_name"]
 _OF_TAG = [_TAGS.get(name, 0) for name in NAMES]
-_IS_PHRASE = lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input").tolist()
+_IS_PHRASE = bytes(
+    lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input").tolist()
+)
 # A name on a box with this share of the page's leaves says how the page is wrapped, not what the part is.
 WRAPPER_SHARE = 0.6
 KNOWN_NAMES = 50_000  # whose evidence is kept
@@ -132,36 +128,54 @@ def flags_of_name(name: str) -> int:
     return flags
 
 
-class _Known(dict[str, int]):
-    """The evidence in the names that were met before."""
-
-    def __missing__(self, name: str) -> int:
-        if len(self) >= KNOWN_NAMES:
-            self.clear()  # those that are met again come back soon
-        flags = self[name] = flags_of_name(name)
-        return flags
+_known: dict[str, int] = {}  # the evidence in the names that were met before
 
 
-_KNOWN = _Known()
+def _known_flags(name: str) -> int:
+    found = _known.get(name)
+    if found is None:
+        if len(_known) >= KNOWN_NAMES:
+            _known.clear()  # those that are met again come back soon
+        found = _known[name] = flags_of_name(name)
+    return found
 
 
-def inherited_flags(page: Page, parts: Parts, leaf_share: Floats) -> Ints:
+def own_flags(given: Mapping[str, str], tag: int) -> int:
+    """What an element says itself; what is called an ad is no banner of the page, and a phrase names no area."""
+    if _IS_PHRASE[tag] or not given:
+        return _OF_TAG[tag]
+    flags = 0
+    name = given.get("class")
+    if name:
+        flags = _known_flags(name)
+    name = given.get("id")
+    if name:
+        flags |= _known_flags(name)
+    name = given.get("role")
+    if name:
+        flags |= _ROLES.get(name.strip().lower(), 0)
+    if flags & _AD:
+        flags &= ~_BANNER
+    return flags | _OF_TAG[tag]
+
+
+def find_flags(ground: Ground) -> None:
     """For each part the evidence of itself and of all parts around it."""
-    own = own_flags(page, parts.holders)
-    return sweep_inherited(own, parts.first_holder, parts.parent, leaf_share, WRAPPER_SHARE, _MASKS)
-
-
-def own_flags(page: Page, rows: Ints) -> Ints:
-    """What each element says itself; what is called an ad is no banner of the page, and a phrase names no area."""
-    found = sweep_own_flags(
-        rows.tolist(),
-        page.nodes.tag[rows].tolist(),
-        page.nodes.attributes,
-        _OF_TAG,
-        _IS_PHRASE,
-        _KNOWN,
-        _ROLES,
-        BIT["ad_name"],
-        BIT["header_name"],
-    )
-    return np.array(found, np.int64)
+    attributes = ground.page.nodes.attributes
+    found = ground.flags
+    for part in range(ground.part_count):
+        flags = 0
+        for holder in range(ground.first_holder[part], ground.first_holder[part + 1]):
+            row = ground.holder[holder]
+            flags |= own_flags(attributes[row], ground.node_tag[row])
+        if ground.share[part] > WRAPPER_SHARE:
+            flags &= _OF_WRAPPER
+        given = found[ground.parent[part]] if ground.parent[part] >= 0 else 0
+        if given & _IN_ARTICLE:
+            if flags & _OF_HEADER:
+                flags = (flags & ~_OF_HEADER) | _INNER_HEADER
+            if flags & _OF_FOOTER:
+                flags = (flags & ~_OF_FOOTER) | _INNER_FOOTER
+        if flags & _PART_OF_CONTENT:
+            given &= ~_OF_CONTENT
+        found[part] = given | flags

@@ -2,23 +2,36 @@
 
 IS_COMPILED = not __file__.endswith(".py")
 SIGN = 0xA9  # ©
+DOTTED_I, KELVIN = 0x130, 0x212A  # the only characters beyond ASCII that have ASCII letters in lower case
 _RIGHTS = "(c)|copyright|all rights|rights reserved|alle rechte|tous droits|diritti|derechos"
 _LEGAL = "privacy|terms|imprint|impressum|contact|sitemap|site map|disclaimer|accessib|kontakt|cookie"
 _NOTICES = (*((word, True) for word in _RIGHTS.split("|")), *((word, False) for word in _LEGAL.split("|")))
 
 
-def _by_start() -> tuple[bytes, list[list[tuple[str, bool]]]]:
-    """The words in groups that begin with the same two letters, and the number of the group by these letters."""
+def _by_start() -> tuple[bytes, bytes, bytes, list[list[tuple[str, bool]]]]:
+    """The words in groups that begin with the same three letters.
+
+    Tables to find a group by: the kind of each ASCII character, upper case like lower; the number of each pair of kinds
+    that begins a word; by this number and a third kind the number of the group. 0 is none.
+    """
+    letters = sorted({letter for word, _ in _NOTICES for letter in word[:3]})
+    kind_of, pair_of = bytearray(128), bytearray(32 * 32)
+    for kind, letter in enumerate(letters, 1):
+        kind_of[ord(letter)] = kind_of[ord(letter.upper())] = kind
     groups: dict[str, list[tuple[str, bool]]] = {}
     for word, names_rights in _NOTICES:
-        groups.setdefault(word[:2], []).append((word, names_rights))
-    numbers = bytearray(128 * 128)
+        groups.setdefault(word[:3], []).append((word, names_rights))
+    group_of = bytearray(32 * (len(groups) + 1))
+    pairs: dict[str, int] = {}
     for number, start in enumerate(groups, 1):
-        numbers[ord(start[0]) * 128 + ord(start[1])] = number
-    return bytes(numbers), [[], *groups.values()]
+        one, other, third = (kind_of[ord(letter)] for letter in start)
+        pair = pairs.setdefault(start[:2], len(pairs) + 1)
+        pair_of[32 * one + other] = pair
+        group_of[32 * pair + third] = number
+    return bytes(kind_of), bytes(pair_of), bytes(group_of), [[], *groups.values()]
 
 
-_GROUP_OF, _GROUPS = _by_start()
+_KIND_OF, _PAIR_OF, _GROUP_OF, _GROUPS = _by_start()
 
 
 def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]:
@@ -31,7 +44,7 @@ def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]
     for leaf in range(len(texts)):
         text = texts[leaf]
         if len(text) <= longest:
-            found = _by_letter(text.lower()) if IS_COMPILED else _by_word(text.lower())
+            found = _by_letter(text) if IS_COMPILED else _by_word(text)
             if found:
                 is_legal[leaf] = 1
                 if found > 1:
@@ -41,6 +54,7 @@ def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]
 
 def _by_word(text: str) -> int:
     """2 where a text names rights, 1 where it names something else that is legal, else 0."""
+    text = text.lower()
     found = 2 if chr(SIGN) in text else 0
     for word, names_rights in _NOTICES:
         if word in text:
@@ -50,17 +64,37 @@ def _by_word(text: str) -> int:
 
 def _by_letter(text: str) -> int:
     """The same by one look at each letter, which is the fastest where it is compiled."""
-    found = before = 0
+    found = before = pair = 0  # the kind of the letter before this one, and the number of the two before it
     for at in range(len(text)):
         code = ord(text[at])
-        if code == SIGN:
+        kind = 0
+        if code < 128:
+            kind = _KIND_OF[code]
+        elif code == SIGN:
             return 2
-        group = _GROUP_OF[(before << 7) + code] if code < 128 and before < 128 else 0
-        if group:
-            for word, names_rights in _GROUPS[group]:
-                if text.startswith(word, at - 1):
-                    if names_rights:
-                        return 2
-                    found = 1
-        before = code
+        elif code in (DOTTED_I, KELVIN):
+            return _by_word(text)
+        if pair:
+            group = _GROUP_OF[32 * pair + kind]
+            if group:
+                for word, names_rights in _GROUPS[group]:
+                    if _stands_at(text, at - 2, word):
+                        if names_rights:
+                            return 2
+                        found = 1
+        pair = _PAIR_OF[32 * before + kind]
+        before = kind
     return found
+
+
+def _stands_at(text: str, at: int, word: str) -> bool:
+    """Whether a word of ASCII letters in lower case stands there, in any case."""
+    if at + len(word) > len(text):
+        return False
+    for n in range(len(word)):
+        code = ord(text[at + n])
+        if 65 <= code <= 90:
+            code += 32
+        if code != ord(word[n]):
+            return False
+    return True

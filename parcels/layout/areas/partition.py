@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """The cut of a page that explains the leaves' scores best.
 
 A whole part goes to an area when its leaves' advantage over the centre, taken together, is larger than the price of one
@@ -5,19 +6,166 @@ more part. What no part covers is the centre. An area is seldom in pieces: what 
 more than the price, or a leaf that only resembles a header joins the header from afar.
 """
 
-from parcels.layout.areas.scene import Parts
-from parcels.layout.areas.sweep_arrays import Floats
-from parcels.layout.areas.sweeps_frame import sweep_partition
+from typing import Any
+
+import numpy as np
+
+from parcels.layout import columns
+from parcels.layout.areas.ground import Ground
+from parcels.layout.areas.map import CENTRE, HEADER, AreaMap
 
 Pieces = list[tuple[int, int]]
+AREA_COUNT = CENTRE + 1
+BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES = 0.4, 60.0, 0.8, 3  # what is a bar of links
+BAR_GAP_PX = 30.0  # between the header and a bar of links that belongs to it
 
 
-def partition(parts: Parts, gains: Floats, *, price: float, further: float = 0.0) -> tuple[Pieces, Pieces]:
+def partition(ground: Ground, gains: Any, price: float, further: float = 0.0) -> tuple[Pieces, Pieces]:
     """The parts (part, area) and single leaves (leaf, area) that gain most over a page that is all centre.
 
     `gains` has a row a leaf and a column an area of AREAS, the centre last: what it gains there against the centre.
     `further` is the least that a piece of an area must gain besides the area's largest.
     """
-    return sweep_partition(
-        gains, parts.parent, parts.last, parts.first_leaf, parts.end_leaf, parts.of_leaf, price, further
+    return cut(ground, columns.doubles(ground.keep, _flat(ground, gains)), price, further)
+
+
+def areas_by_gains(ground: Ground, gains: Any, price: float, further: float) -> AreaMap:
+    """The map of a page by what each leaf gains in each area."""
+    return mapped(ground, columns.doubles(ground.keep, _flat(ground, gains)), price, further)
+
+
+def _flat(ground: Ground, gains: Any) -> Any:
+    if gains.shape != (ground.leaf_count, AREA_COUNT):
+        raise ValueError(f"gains of {gains.shape} for a page of {ground.leaf_count} leaves")
+    return np.ascontiguousarray(gains, np.float64).reshape(-1)
+
+
+def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces, Pieces]:
+    """The parts and single leaves that `partition` speaks of."""
+    keep, parts, leaves = ground.keep, ground.part_count, ground.leaf_count
+    parent, first, end = ground.parent, ground.first, ground.end
+    running = columns.new_doubles(keep, AREA_COUNT * (leaves + 1), 0.0)
+    alone, alone_area = columns.new_doubles(keep, leaves, 0.0), columns.new_ints(keep, leaves, CENTRE)
+    whole, whole_area = columns.new_doubles(keep, parts, 0.0), columns.new_ints(keep, parts, CENTRE)
+    pieces, takes_whole = columns.new_doubles(keep, parts, 0.0), columns.new_ints(keep, parts, 0)
+    for leaf in range(leaves):
+        for area in range(CENTRE):
+            value = gain[AREA_COUNT * leaf + area]
+            running[AREA_COUNT * (leaf + 1) + area] = running[AREA_COUNT * leaf + area] + value
+            if value - price > alone[leaf]:
+                alone[leaf], alone_area[leaf] = value - price, area
+        pieces[ground.of_leaf[leaf]] += alone[leaf]
+    for part in range(parts - 1, -1, -1):  # children come before their parents
+        for area in range(CENTRE):
+            value = running[AREA_COUNT * end[part] + area] - running[AREA_COUNT * first[part] + area] - price
+            if value > whole[part]:
+                whole[part], whole_area[part] = value, area
+        best = pieces[part]
+        if whole[part] > 0.0 and whole[part] >= best:
+            takes_whole[part] = 1
+            best = whole[part]
+        if part:
+            pieces[parent[part]] += best
+    regions, singles = [], []
+    most = columns.new_doubles(keep, AREA_COUNT, 0.0)  # what the largest piece of each area gains
+    part = 0
+    while part < parts:
+        if takes_whole[part]:
+            regions.append((part, whole_area[part]))
+            most[whole_area[part]] = max(most[whole_area[part]], whole[part])
+            for leaf in range(first[part], end[part]):
+                alone_area[leaf] = CENTRE
+            part = ground.last[part]
+        part += 1
+    for leaf in range(leaves):
+        if alone_area[leaf] != CENTRE:
+            singles.append((leaf, alone_area[leaf]))
+            most[alone_area[leaf]] = max(most[alone_area[leaf]], alone[leaf])
+    return (
+        [(part, area) for part, area in regions if whole[part] >= min(most[area], further - price)],
+        [(leaf, area) for leaf, area in singles if alone[leaf] >= min(most[area], further - price)],
     )
+
+
+def mapped(ground: Ground, gain: Any, price: float, further: float) -> AreaMap:
+    """The areas that a cut of the page leaves, with what belongs to the header, and with a centre."""
+    regions, singles = cut(ground, gain, price, further)
+    nodes, leaves = np.empty(ground.count, np.int8), np.empty(ground.leaf_count, np.int8)
+    of_node, of_leaf = columns.codes(ground.keep, nodes), columns.codes(ground.keep, leaves)
+    for row in range(ground.count):
+        of_node[row] = CENTRE
+    for leaf in range(ground.leaf_count):
+        of_leaf[leaf] = CENTRE
+    for part, area in regions:
+        _paint(ground, part, area, of_node, of_leaf)
+    for leaf, area in singles:
+        of_leaf[leaf] = area
+    _add_bars(ground, of_node, of_leaf)
+    _keep_centre(ground, of_node, of_leaf)
+    return AreaMap(columns.written_codes(nodes, of_node), columns.written_codes(leaves, of_leaf), "evidence")
+
+
+def _paint(ground: Ground, part: int, area: int, of_node: Any, of_leaf: Any) -> None:
+    """Give a part to an area with all that is in it."""
+    for row in range(ground.row[part], ground.node_last[ground.row[part]] + 1):
+        of_node[row] = area
+    for leaf in range(ground.first[part], ground.end[part]):
+        of_leaf[leaf] = area
+
+
+def _add_bars(ground: Ground, of_node: Any, of_leaf: Any) -> None:
+    """A bar of links that touches the header from below belongs to it."""
+    lowest = -1.0
+    has_header = False
+    for leaf in range(ground.leaf_count):
+        bottom = ground.box[4 * leaf + 3]
+        if of_leaf[leaf] == HEADER and bottom == bottom:  # what is not seen has no bottom: NaN
+            lowest = max(lowest, bottom) if has_header else bottom
+            has_header = True
+    if not has_header:
+        return
+    for _, part in sorted(_bars(ground, of_node, lowest)):
+        top, bottom = ground.rectangle[4 * part + 1], ground.rectangle[4 * part + 3]
+        if top <= lowest + BAR_GAP_PX and _is_centre(ground, part, of_leaf):
+            _paint(ground, part, HEADER, of_node, of_leaf)
+            lowest = max(lowest, bottom)
+
+
+def _bars(ground: Ground, of_node: Any, lowest: float) -> list[tuple[float, int]]:
+    """The tops of those parts of the centre that are bars of links and end below `lowest`, and the parts."""
+    box, found = ground.rectangle, []
+    for part in range(ground.part_count):
+        at = 4 * part
+        if (
+            of_node[ground.row[part]] == CENTRE
+            and ground.end[part] - ground.first[part] >= BAR_LEAVES
+            and ground.density[part] >= BAR_LINKS
+            and box[at + 2] - box[at] >= BAR_SHARE
+            and box[at + 3] - box[at + 1] <= BAR_PX
+            and box[at + 3] > lowest
+        ):
+            found.append((box[at + 1], part))
+    return found
+
+
+def _is_centre(ground: Ground, part: int, of_leaf: Any) -> bool:
+    others = 0
+    for leaf in range(ground.first[part], ground.end[part]):
+        others += of_leaf[leaf] != CENTRE
+    return others == 0
+
+
+def _keep_centre(ground: Ground, of_node: Any, of_leaf: Any) -> None:
+    """Every page has a centre: where all of it went elsewhere, the area with the most text is taken back."""
+    letters = [0.0] * AREA_COUNT
+    for leaf in range(ground.leaf_count):
+        if of_leaf[leaf] == CENTRE:
+            return
+        letters[of_leaf[leaf]] += ground.letters[leaf] + 1
+    most = letters.index(max(letters))
+    for row in range(ground.count):
+        if of_node[row] == most:
+            of_node[row] = CENTRE
+    for leaf in range(ground.leaf_count):
+        if of_leaf[leaf] == most:
+            of_leaf[leaf] = CENTRE

@@ -1,4 +1,4 @@
-"""Where everything on a page stands: its leaves' rectangles, and its parts with theirs.
+"""Where everything on a page stands, as arrays: for those who read the evidence, such as what learns its weights.
 
 A *part* is an element that holds leaves; of elements around exactly the same leaves only the outermost is one. A part's
 rectangle is the one around its leaves, not its CSS box, since containers of floats collapse and wrappers are as wide as
@@ -6,22 +6,15 @@ the screen. Parts are in document order, so a part's subtree is a range of parts
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.layout.areas.sweep_arrays import Floats, Ints
-from parcels.layout.areas.sweeps import (
-    sweep_outermost,
-    sweep_parts,
-    sweep_rectangles,
-    sweep_shares,
-    sweep_sums,
-    sweep_text,
-)
-from parcels.layout.boxes import Layout
+from parcels.layout.areas.ground import Ground
 from parcels.page import Page
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +38,7 @@ class Parts:
 class Scene:
     """Rectangles as shares of the page, and sums over parts."""
 
+    ground: Ground  # what all of this was read from
     parts: Parts
     height: float  # px
     boxes: Floats  # leaves: left, top, right, bottom; x as share of the page's extent, y in px; NaN where none is seen
@@ -57,46 +51,23 @@ class Scene:
     link_density: Floats  # of each part
 
 
-LONG_TEXT = 60  # letters outside links: a sentence rather than a caption
-
-
-def scene_of(page: Page, layout: Layout) -> Scene:
+def scene_of(ground: Ground) -> Scene:
     """Where everything stands."""
-    parts = parts_of(page)
-    # What juts out far on the right does not widen the page.
-    height, boxes = sweep_shares(layout.leaves, layout.hidden_reason, layout.width, layout.height)
-    is_text, letters, link_letters, long_text = sweep_text(
-        page.leaves.kind, page.leaves.text, page.leaves.is_link, LONG_TEXT
-    )
     return Scene(
-        parts,
-        height,
-        boxes,
-        sweep_rectangles(boxes, parts.parent, parts.of_leaf),
-        is_text,
-        letters,
-        link_letters,
-        long_text,
-        (parts.end_leaf - parts.first_leaf) / max(len(letters), 1),
-        sums(parts, link_letters) / np.maximum(sums(parts, letters), 1.0),
+        ground,
+        Parts(**ground.part_table()),
+        ground.height,
+        ground.reals("box"),
+        ground.reals("rectangle"),
+        ground.reals("is_text"),
+        ground.reals("letters"),
+        ground.reals("linked"),
+        ground.reals("prose"),
+        ground.reals("share"),
+        ground.reals("density"),
     )
 
 
 def parts_of(page: Page) -> Parts:
     """The elements that hold leaves, without those around the same leaves as their parent."""
-    nodes = page.nodes
-    return Parts(*sweep_parts(nodes.first_leaf, nodes.end_leaf, nodes.parent, page.leaves.node))
-
-
-def sums(parts: Parts, values: NDArray[Any]) -> Floats:
-    """The sum of the leaves' whole numbers over each part."""
-    return sweep_sums(values, parts.parent, parts.of_leaf)
-
-
-def outermost(scene: Scene, most: float, *, is_across: bool) -> tuple[Ints, Ints]:
-    """The parts no wider (or no higher) than `most` that are in no other such one, and for each leaf the number of its
-    own; -1 for none."""
-    parts = scene.parts
-    return sweep_outermost(
-        scene.rectangles, is_across, most, parts.last, parts.first_leaf, parts.end_leaf, len(parts.of_leaf)
-    )
+    return Parts(**Ground(page).part_table())
