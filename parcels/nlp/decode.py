@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from parcels.compiled import loaded
 
 loops = loaded("parcels.nlp.loops")  # None where it is not compiled: all tokens at once, by NumPy
+form_loops = loaded("parcels.nlp.form_loops")  # None where it is not compiled: word forms one by one, by strings
 
 Ints = NDArray[np.int32]
 Indices = NDArray[np.intp]
@@ -48,13 +49,14 @@ class Stack:
         for one, end in zip(stacked, ends.tolist(), strict=True):
             self.weights[end - len(one) : end, : one.shape[1]] = one
         firsts = [0, *ends[:-1].tolist()]
-        self._first = [(table.vocabulary, first) for table, first in zip(tables, firsts, strict=False)]
+        self.vocabulary = np.array([table.vocabulary for table in tables], np.int64)
+        self.first = np.array(firsts[: len(tables)], np.int64)  # where the rows of each table begin
         self.further: list[int] = firsts[len(tables) :]  # where the rows of each further table begin
         self.places = np.array([table.place for table in tables], np.int64)
 
     def rows(self, keys: Ints) -> Ints:
         """The rows of words in the tables: a row a word, a column a table."""
-        return np.stack([keys[:, vocabulary] + np.int32(first) for vocabulary, first in self._first], axis=1)
+        return (keys.take(self.vocabulary, axis=1) + self.first).astype(np.int32)
 
 
 def lanes(labels: int) -> int:

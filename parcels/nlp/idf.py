@@ -9,6 +9,7 @@ from importlib.resources.abc import Traversable
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.nlp.decode import form_loops
 from parcels.nlp.weights import damaged, read_model
 
 KIND, VERSION = "idf", 1
@@ -30,6 +31,14 @@ class Idf:
     def idf(self, stem: str) -> float:
         """The inverse document frequency of a stem."""
         return math.log((1 + self.pages) / (1 + self.frequency.get(stem, 0)))
+
+    def of(self, stems: list[str]) -> NDArray[np.float32]:
+        """The same of many."""
+        if form_loops is None:
+            return np.array([self.idf(stem) for stem in stems], np.float32)
+        found = np.empty(len(stems), np.float32)
+        form_loops.rareness(stems, self.frequency, self.pages, found)
+        return found
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What is stored: stems as lines of text, the frequent ones first, and their frequencies."""

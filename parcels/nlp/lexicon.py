@@ -5,23 +5,22 @@ A lexicon grows with the words that it meets and starts anew when it is full, so
 
 import re
 import threading
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, Bools, Indices, loops
-from parcels.nlp.gazetteers import gazetteers
+from parcels.nlp.decode import FIRST_WORD, Bools, Indices, form_loops, loops
 from parcels.nlp.idf import Idf
 from parcels.nlp.names import LISTS, SHAPES, Names
-from parcels.nlp.stems import stem
+from parcels.nlp.stems import stem, stems
 from parcels.nlp.tagger import Tagger
-from parcels.nlp.tokens import split_chunk
+from parcels.nlp.tokens import cut_chunk, split_chunk
 from parcels.nlp.weights import NONE, Ints
-from parcels.nlp.wordlists import flags_of
+from parcels.nlp.wordlists import flags
 
 CAPACITY = 60_000  # word forms, and as many chunks
 LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
@@ -71,24 +70,33 @@ class Known:
 
     def add(self, chunks: Sequence[str], models: Models) -> None:
         """Learn chunks that are not known yet, and their words."""
-        tokens = [split_chunk(chunk) for chunk in chunks]
-        number = self.number
-        words = [word for word in dict.fromkeys(chain.from_iterable(tokens)) if word not in number]
         first = self.size
+        new, numbers = _new_words([cut_chunk(chunk) for chunk in chunks], self.number, first)
+        words = list(new)
         rows = slice(first, first + len(words))
         self.tag_keys[rows] = models.tagger.keys(words)
         self.decided[rows] = models.tagger.decided(words)
         self.name_keys[rows] = models.names.keys(words)
         self.shapes[rows] = (self.name_keys[rows, LISTS] - 1) % len(SHAPES)
-        phrases, seconds = gazetteers().phrases, gazetteers().seconds
-        self.flags[rows] = [flags_of(word, phrases, seconds) for word in words]
-        stems = [term(word) for word in words]
-        self.idf[rows] = [models.idf.idf(of_word) for of_word in stems]
-        self.words[rows], self.stems[rows] = words, stems
+        self.flags[rows] = flags(words)
+        of_words = stems(words, term)
+        self.idf[rows] = models.idf.of(of_words)
+        self.words[rows], self.stems[rows] = words, of_words
         self.size += len(words)
-        number.update(zip(words, range(first, first + len(words)), strict=True))
-        for chunk, of_chunk in zip(chunks, tokens, strict=True):
-            self.chunks[chunk] = tuple([number[token] for token in of_chunk])
+        self.number.update(new)
+        self.chunks.update(zip(chunks, numbers, strict=True))
+
+
+def _new_words(
+    cut: list[tuple[str, ...]], number: dict[str, int], first: int
+) -> tuple[dict[str, int], list[tuple[int, ...]]]:
+    """The words of cut chunks that have no number yet, numbered from the first on, and the numbers of each chunk."""
+    if form_loops is not None:
+        found: tuple[dict[str, int], list[tuple[int, ...]]] = form_loops.new_words(cut, number, first)
+        return found
+    words = [word for word in dict.fromkeys(chain.from_iterable(cut)) if word not in number]
+    new = {word: at for at, word in enumerate(words, first)}
+    return new, [tuple([number[token] if token in number else new[token] for token in tokens]) for tokens in cut]
 
 
 class Read(NamedTuple):
@@ -111,12 +119,15 @@ class Lexicon:
     def read(self, texts: Sequence[str]) -> tuple[Known, Read]:
         """Read texts: their words, and the arrays that the words' numbers belong to."""
         known = self._known
-        found = _read(texts, known.chunks)
-        if not isinstance(found, Read):
-            known = self._grown(known, found, texts)
-            found = _read(texts, known.chunks)
-            assert isinstance(found, Read)
-        return known, found
+        rows, counts, missing = _found(texts, known.chunks)
+        if missing:
+            began_with, known = known, self._grown(known, [rows[at] for at in missing], texts)
+            if known is began_with:
+                for at in missing:
+                    rows[at] = known.chunks[rows[at]]
+            else:
+                rows, counts, _ = _found(texts, known.chunks)
+        return known, _joined(rows, counts)
 
     def _grown(self, known: Known, missing: Iterable[str], texts: Sequence[str]) -> Known:
         """What is known once all chunks of the texts are, of which `known` lacks those that are missing."""
@@ -150,29 +161,32 @@ def _chunks(text: str) -> list[str]:
     return chunks
 
 
-def _read(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> Read | list[str]:
-    """The words of texts, or the chunks that are not known yet."""
+def _found(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> tuple[list[Any], list[int], list[int]]:
+    """The word numbers of each chunk of texts, or the chunk itself where it is not known yet; how many chunks each text
+    has; and the places of those that are not known."""
     if loops is not None:
-        found = loops.read(list(texts), known, LONGEST_CHUNK)
-        return found if isinstance(found, list) else Read(*found)
+        found: tuple[list[Any], list[int], list[int]] = loops.read(list(texts), known, LONGEST_CHUNK)
+        return found
     chunks = [_chunks(text) for text in texts]
-    missing = [chunk for chunk in chain.from_iterable(chunks) if chunk not in known]
-    if missing:
-        return missing
-    numbers = list(map(known.__getitem__, chain.from_iterable(chunks)))
-    words = np.array(list(chain.from_iterable(numbers)), np.intp)
-    chunk_begin = _ends(numbers)
+    rows = [known.get(chunk, chunk) for chunk in chain.from_iterable(chunks)]
+    return rows, list(map(len, chunks)), [at for at, row in enumerate(rows) if isinstance(row, str)]
+
+
+def _joined(rows: list[tuple[int, ...]], counts: list[int]) -> Read:
+    """The words of texts with so many chunks each."""
+    if loops is not None:
+        return Read(*loops.joined(rows, counts))
+    words = np.array(list(chain.from_iterable(rows)), np.intp)
+    chunk_begin = _ends(list(map(len, rows)))
     is_spaced = np.zeros(len(words), np.bool_)
     is_spaced[chunk_begin[:-1]] = True
-    begin = chunk_begin[_ends(chunks)]
-    return Read(words, is_spaced, begin, np.repeat(np.arange(len(texts)), np.diff(begin)))
+    begin = chunk_begin[_ends(counts)]
+    return Read(words, is_spaced, begin, np.repeat(np.arange(len(counts)), np.diff(begin)))
 
 
-def _ends(parts: Sequence[Sized]) -> Indices:
+def _ends(sizes: list[int]) -> Indices:
     """Where each part begins, if all stand in one row, and the end of all."""
-    found = np.zeros(len(parts) + 1, np.intp)
-    np.cumsum(np.fromiter(map(len, parts), np.intp, len(parts)), out=found[1:])
-    return found
+    return np.cumsum([0, *sizes], dtype=np.intp)
 
 
 def _most(chunks: Iterable[str]) -> int:

@@ -229,12 +229,11 @@ cdef inline int _letter(Py_UCS4 letter) noexcept:
 
 
 def read(list texts, dict known, Py_ssize_t longest):
-    """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token.
+    """The word numbers of each chunk of texts, how many chunks each text has, and the places of what is not known yet,
+    where the chunk itself stands.
 
-    Chunks are what white space parts; they are cut behind so many characters. A list of those that are not known yet,
-    where there are some.
+    Chunks are what white space parts; they are cut behind so many characters.
     """
-    cdef Py_ssize_t total = 0, at = 0, number
     cdef PyObject* found
     cdef list rows = [], counts = [], missing = []
     for text in texts:
@@ -245,18 +244,24 @@ def read(list texts, dict known, Py_ssize_t longest):
                 chunk = chunk[:longest]
             found = PyDict_GetItemWithError(known, chunk)
             if found == NULL:
-                missing.append(chunk)
+                missing.append(len(rows))
+                rows.append(chunk)
             else:
                 rows.append(<object>found)
-                total += len(<tuple>found)
-    if missing:
-        return missing
+    return rows, counts, missing
+
+
+def joined(list rows, list counts):
+    """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token."""
+    cdef Py_ssize_t total = 0, at = 0, number, row, end = 0
+    for row in range(len(rows)):
+        total += len(<tuple>rows[row])
     words, is_spaced = np.empty(total, np.intp), np.zeros(total, np.bool_)
-    begin, text_of = np.empty(len(texts) + 1, np.intp), np.empty(total, np.intp)
+    begin, text_of = np.empty(len(counts) + 1, np.intp), np.empty(total, np.intp)
     cdef Py_ssize_t[::1] to_words = words, to_begin = begin, to_text = text_of
     cdef unsigned char[::1] to_spaced = is_spaced.view(np.uint8)
-    cdef Py_ssize_t row = 0, end = 0
-    for number in range(len(texts)):
+    row = 0
+    for number in range(len(counts)):
         to_begin[number] = at
         end += <Py_ssize_t>counts[number]
         while row < end:
@@ -267,5 +272,5 @@ def read(list texts, dict known, Py_ssize_t longest):
                 to_text[at] = number
                 at += 1
             row += 1
-    to_begin[len(texts)] = at
+    to_begin[len(counts)] = at
     return words, is_spaced, begin, text_of

@@ -28,6 +28,7 @@ from parcels.nlp.decode import (
     Table,
     behind,
     decode,
+    form_loops,
     in_lanes,
     loops,
 )
@@ -136,6 +137,7 @@ class Names:
     def __init__(self, weights: Weights, tags: Sequence[str]):
         self._weights = weights
         self._lists = {of: number for number, of in enumerate(sorted({(), ("mail",), *gazetteers().words.values()}))}
+        self._lists_of = {word: self._lists[of] for word, of in gazetteers().words.items()}
         self._vocabularies: list[dict[str, int]] = [{} for _ in range(4)]
         for vocabulary, templates in ((W, _W), (SUFFIX, ("suffix",)), (PREFIX, ("prefix",)), (SUFFIX2, ("suffix2",))):
             for value in chain.from_iterable(weights.rows.get(template, {}) for template in templates):
@@ -192,6 +194,13 @@ class Names:
 
     def keys(self, words: Sequence[str]) -> Ints:
         """The rows of each word in the vocabularies: word x vocabulary."""
+        if loops is not None and form_loops is not None:
+            keys = np.empty((len(words), 5 + len(self._tables)), np.int32)
+            form_loops.name_keys(
+                list(words), self._vocabularies, self._lists_of, self._lists[()], self._lists[("mail",)], SHAPE_NUMBER,
+                shape, lists_of, self._stack.vocabulary, self._stack.first, keys,
+            )  # fmt: skip
+            return keys
         word, suffix, prefix, suffix2 = (vocabulary.get for vocabulary in self._vocabularies)
         low = [of.lower() for of in words]
         found = np.empty((len(words), 5), np.int32)

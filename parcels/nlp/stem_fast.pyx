@@ -155,3 +155,28 @@ def stem(str word):
     for at in range(size):
         letters[at] = given[at]
     return PyUnicode_FromStringAndSize(letters, parcels_stem(letters, <int>size))
+
+
+def stems(list words, dict irregular, otherwise):
+    """The stems of words of letters, as stems.find_stem has them; of what is not, `otherwise` says what to take."""
+    cdef list found = []
+    cdef Py_ssize_t at, size
+    cdef char[80] letters
+    cdef const char* given
+    cdef str low
+    for word in words:
+        size = PyUnicode_GET_LENGTH(word)
+        if not PyUnicode_IS_COMPACT_ASCII(word) or size > PARCELS_MOST_LETTERS or not (<str>word).isalpha():
+            found.append(otherwise(word))
+            continue
+        low = (<str>word).lower()
+        if size <= 2:
+            found.append(low)
+        elif low in irregular:
+            found.append(irregular[low])
+        else:
+            given = PyUnicode_DATA(low)
+            for at in range(size):
+                letters[at] = given[at]
+            found.append(PyUnicode_FromStringAndSize(letters, parcels_stem(letters, <int>size)))
+    return found

@@ -3,7 +3,7 @@
 The extensions matter here: in the original algorithm "news" and "new" have the same stem, and "is" becomes "i".
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from parcels.compiled import loaded
@@ -64,6 +64,18 @@ def find_stem(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     return (_fast.stem(word) if _fast is not None else None) or by_steps(word)
+
+
+def stems(words: list[str], otherwise: Callable[[str], str]) -> list[str]:
+    """The stems of words of letters; of what is not in plain letters, what `otherwise` says.
+
+    >>> stems(["Reports", "3:04"], lambda word: "a time")
+    ['report', 'a time']
+    """
+    if _fast is not None:
+        found: list[str] = _fast.stems(words, _IRREGULAR, otherwise)
+        return found
+    return [find_stem(word) if word.isascii() and word.isalpha() else otherwise(word) for word in words]
 
 
 def by_steps(word: str) -> str:

@@ -31,6 +31,7 @@ from parcels.nlp.decode import (
     Table,
     behind,
     decode,
+    form_loops,
     in_lanes,
     loops,
 )  # fmt: skip
@@ -147,6 +148,12 @@ class Tagger:
 
     def keys(self, words: Sequence[str]) -> Ints:
         """What `decode` has to know of each word: rows in the vocabularies, or in the tables for the compiled loop."""
+        if loops is not None and form_loops is not None:
+            found = np.empty((len(words), 1 + len(self._tables)), np.int32)
+            form_loops.tag_keys(
+                list(words), self._vocabularies, self._list_of_form, self._stack.vocabulary, self._stack.first, found
+            )
+            return found
         return self._keys(words, [normalize(word) for word in words])
 
     def mark_keys(self) -> Ints:

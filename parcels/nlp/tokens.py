@@ -57,11 +57,22 @@ def split_chunk(chunk: str) -> tuple[str, ...]:
     >>> split_chunk("U.S.-backed"), split_chunk("ann@example.org."), split_chunk("1,500.50")
     (('U.S.', '-', 'backed'), ('ann@example.org', '.'), ('1,500.50',))
     """
+    return cut_chunk(chunk)
+
+
+def cut_chunk(chunk: str) -> tuple[str, ...]:
+    """The same for those who remember it themselves."""
     if chunk.isalpha():
         cut = _TWO_WORDS.get(chunk.lower())
         return (chunk[:cut], chunk[cut:]) if cut else (chunk,)
-    if chunk[-1:] in _COMMON_ENDS and chunk[:-1].isalpha() and chunk[:-1].lower() not in _TWO_WORDS:
-        return (chunk[:-1], chunk[-1])
+    body, end = chunk[:-1], chunk[-1:]
+    if body.isalpha():
+        if end in _COMMON_ENDS:
+            return (body, end)
+        if end == ".":
+            return (chunk,) if _keeps_stop(body) else (body, end)
+    elif chunk.isdecimal():
+        return (chunk,)
     found: list[str] = []
     if len(chunk) > 4 and _MARK.search(chunk):
         at = 0

@@ -1,8 +1,15 @@
 """Closed classes of English words that the Penn tags do not tell apart, as bits of a word's flags."""
 
 from collections.abc import Collection
+from functools import cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from parcels.nlp.dates import CLUES
+from parcels.nlp.decode import form_loops
+from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.stopwords import stopwords
 
 
@@ -76,6 +83,7 @@ for _flag, _words in _LISTS.items():
     for _word in _words.split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _flag
 _CLITICS = frozenset(["'s", "’s", "n't", "n’t", "'m", "’m", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'d", "’d"])
+_CLITIC = 1 << 26  # no flag of a word: what ends the look at one
 LONG = 4  # letters of a word that a headline writes with a capital
 
 
@@ -106,3 +114,33 @@ def flags_of(word: str, phrase_starts: Collection[str], phrase_seconds: Collecti
     elif low in CLUES:
         found |= Flag.SPOKEN
     return found | (Flag.LONG if len(word) >= LONG else 0)
+
+
+def flags(words: list[str]) -> NDArray[np.uint32]:
+    """The flags of word forms, by the lists that come with the package."""
+    phrases, seconds = gazetteers().phrases, gazetteers().seconds
+    if form_loops is None:
+        return np.array([flags_of(word, phrases, seconds) for word in words], np.uint32)
+    found = np.empty(len(words), np.uint32)
+    form_loops.flags(
+        words, _by_small_word(), _CLITIC, Flag.STOP, Flag.ENDS, Flag.WORD, Flag.SMALL, Flag.PHRASE, Flag.NUMBER,
+        Flag.SPOKEN, Flag.LONG, LONG, found,
+    )  # fmt: skip
+    return found
+
+
+@cache
+def _by_small_word() -> dict[str, int]:
+    """The flags that depend on a word in small letters alone: one look instead of six."""
+    phrases, seconds = gazetteers().phrases, gazetteers().seconds
+    found: dict[str, int] = {}
+    for word in chain(_BY_WORD, seconds, _CLITICS, stopwords(), phrases, CLUES):
+        found[word] = (
+            _BY_WORD.get(word, 0)
+            | (Flag.PHRASE_SECOND if word in seconds else 0)
+            | (_CLITIC if word in _CLITICS else 0)
+            | (Flag.STOP if word in stopwords() else 0)
+            | (Flag.PHRASE if word in phrases else 0)
+            | (Flag.SPOKEN if word in CLUES else 0)
+        )
+    return found

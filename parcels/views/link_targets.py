@@ -6,12 +6,16 @@ One look at each `href`; what features need to know of it is a few numbers a lin
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.page import Page
 from parcels.urls import registered
 from parcels.views.look import Floats, Ints
+
+loops = loaded("parcels.views.name_loops")  # None where it is not compiled: the same by patterns, slower
 
 MAX_CHARS = 500  # of one address
 MAX_NAMED = 4  # words of one address
@@ -40,8 +44,7 @@ _ACCOUNTS = "login log-in signin signup sign-in sign-up subscri register account
 AUTHORS, TOPICS, ACCOUNTS = frozenset(_AUTHORS.split()), frozenset(_TOPICS.split()), _ACCOUNTS.split()
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What one address says."""
 
     kinds: tuple[int, ...]  # numbers of KINDS
@@ -81,8 +84,12 @@ def link_targets(page: Page) -> LinkTargets:
         targets.append(_target(get("href", "")[:MAX_CHARS], get("rel", ""), get("target", ""), *own))
     width = len(targets) + 1
     kinds = np.zeros((len(KINDS), width), np.float32)
-    kinds.reshape(-1)[[kind * width + n for n, target in enumerate(targets) for kind in target.kinds]] = 1
-    depth = np.array([*(target.depth for target in targets), 0], np.float32)
+    depth = np.zeros(width, np.float32)
+    if loops is not None:
+        loops.columns(targets, kinds, depth)
+    else:
+        kinds.reshape(-1)[[kind * width + n for n, target in enumerate(targets) for kind in target.kinds]] = 1
+        depth[:-1] = [target.depth for target in targets]
     return LinkTargets(of_leaf.astype(np.int64), targets, kinds, depth)
 
 
@@ -100,6 +107,20 @@ def _parts(url: str) -> tuple[str, str, str, str, str]:
 
 @lru_cache(maxsize=20_000)
 def _target(href: str, rel: str, window: str, domain: str, section: str, own_path: str) -> Target:
+    if loops is not None:
+        found = loops.target(
+            href, rel, window, domain, section, own_path, registered, SOCIAL, AUTHORS, TOPICS, MAX_NAMED
+        )
+        if found is not None:
+            return _made(Target, found)
+    return by_patterns(href, rel, window, domain, section, own_path)
+
+
+_made = tuple.__new__  # without the call of Python's own that a named tuple's takes
+
+
+def by_patterns(href: str, rel: str, window: str, domain: str, section: str, own_path: str) -> Target:
+    """What an address says, in whatever letters."""
     scheme, host, path, query, fragment = _parts(href)
     lower = path.lower()
     names = ["new_window"] if window == "_blank" else []

@@ -8,12 +8,16 @@ import re
 from functools import lru_cache
 from itertools import chain
 
+from parcels.compiled import loaded
 from parcels.page import Page
 from parcels.views.look import Look
+
+loops = loaded("parcels.views.name_loops")  # None where it is not compiled: the same by patterns, slower
 
 LEVELS = 6  # the container and so many elements above it, less one
 MAX_CHARS = 300  # of one attribute
 MAX_HEADING_WORDS = 12
+MAX_FILE_CHARS = 80  # at the end of an image's address
 MAX_LINKS = 6  # of one block, whose addresses are looked at
 ATTRIBUTES = frozenset(["class", "id", "role", "itemprop", "data-testid", "aria-label", "rel", "name", "type"])
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
@@ -31,7 +35,10 @@ def name_words(value: str) -> tuple[str, ...]:
     >>> name_words("css-1x2y3 ArticleByline__author_name HTMLBody")
     ('css', 'article', 'byline', 'author', 'name', 'html', 'body')
     """
-    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(value[:MAX_CHARS])))
+    found: tuple[str, ...] | None = loops.name_words(value, MAX_CHARS) if loops is not None else None
+    if found is None:
+        found = tuple(dict.fromkeys(word.lower() for word in _WORD.findall(value[:MAX_CHARS])))
+    return found
 
 
 @lru_cache(maxsize=50_000)
@@ -48,7 +55,10 @@ def _of_container(value: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _of_heading(text: str, mark: str) -> tuple[str, ...]:
-    return tuple([mark + word for word in _HEADING_WORD.findall(text.lower())[:MAX_HEADING_WORDS]])
+    found: tuple[str, ...] | None = loops.heading_words(text, mark, MAX_HEADING_WORDS) if loops is not None else None
+    if found is None:
+        found = tuple([mark + word for word in _HEADING_WORD.findall(text.lower())[:MAX_HEADING_WORDS]])
+    return found
 
 
 def name_view(look: Look) -> list[set[str]]:
@@ -151,4 +161,7 @@ def _of_file(page: Page, row: int) -> tuple[str, ...]:
     source = get("src") or get("data-src") or get("srcset") or ""
     if source.startswith("data:"):
         return ("file:data",)
-    return tuple([f"file:{word}" for word in _FILE_WORD.findall(source[-80:].lower())])
+    found: tuple[str, ...] | None = loops.file_words(source, "file:", MAX_FILE_CHARS) if loops is not None else None
+    if found is None:
+        found = tuple([f"file:{word}" for word in _FILE_WORD.findall(source[-MAX_FILE_CHARS:].lower())])
+    return found
