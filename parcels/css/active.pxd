@@ -8,16 +8,18 @@ cdef class Active:
     cdef public Rule rule
     cdef public frozenset own, above
     cdef public int layer, number
-    cdef public unsigned long long above_bits
+    cdef public unsigned long long above_bits, own_bits
 
 cdef class Look:
     cdef list candidates
     cdef dict made
-    cdef tuple plain
+    cdef int context, style
 
-cdef list _BITS
+cdef unsigned long long _ONE
 @cython.locals(made=cython.ulonglong)
 cpdef unsigned long long bits_of(object names)
+
+cpdef Active active_of(Selector selector, frozenset own, Rule rule, int layer)
 
 cpdef long long by_specificity(Active active)
 cpdef int by_layer(Active active)

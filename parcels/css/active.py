@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from parcels.css.rules import Rule
 from parcels.css.selectors import Selector
 
-_BITS = [1 << place for place in range(61)]
+_ONE = 1
 
 
 class Active:
@@ -15,33 +15,47 @@ class Active:
     for all names of a selector at once; where it has the bits, the names themselves are looked at.
     """
 
-    __slots__ = ("above", "above_bits", "layer", "number", "own", "rule", "selector")
+    __slots__ = ("above", "above_bits", "layer", "number", "own", "own_bits", "rule", "selector")
 
-    def __init__(self, selector: Selector, own: frozenset[str] | None, rule: Rule, layer: int):
-        self.selector, self.rule = selector, rule
-        self.layer = layer  # the rank of the rule's layer
-        self.number = 0  # the place among all, by priority
-        self.own = own  # names that it needs on the element but its key, None where there are none
-        self.above = selector.above or None  # and above it
-        self.above_bits = bits_of(selector.above) if selector.above else 0
+    selector: Selector
+    rule: Rule
+    layer: int  # the rank of the rule's layer
+    number: int  # the place among all, by priority
+    own: frozenset[str] | None  # names that it needs on the element but its key, None where there are none
+    own_bits: int
+    above: frozenset[str] | None  # and above it
+    above_bits: int
+
+
+def active_of(selector: Selector, own: frozenset[str] | None, rule: Rule, layer: int) -> Active:
+    """An active selector; made so because calls of classes are slow where there are many."""
+    made = Active.__new__(Active)
+    made.selector, made.rule, made.layer, made.number = selector, rule, layer, 0
+    made.own, made.own_bits, made.above, made.above_bits = own, 0, None, 0
+    if own is not None:
+        made.own_bits = bits_of(own)
+    if selector.above:
+        made.above = selector.above
+        made.above_bits = bits_of(selector.above)
+    return made
 
 
 class Look:
-    """Nodes that look alike to all rules: context and style of each, by which of the rules on siblings hold."""
+    """Nodes of one kind below one context, which look alike to all rules but those that ask for siblings."""
 
-    __slots__ = ("candidates", "made", "plain")
+    __slots__ = ("candidates", "context", "made", "style")
 
     def __init__(self, candidates: list[Active]):
         self.candidates = candidates  # rules that ask for siblings
-        self.made: dict[tuple[int, ...], tuple[int, int]] = {}
-        self.plain: tuple[int, int] | None = None  # where there is no such rule
+        self.made: dict[tuple[int, ...], Look] = {}  # by which of these hold
+        self.context = self.style = -1  # where there is no such rule
 
 
 def bits_of(names: Iterable[str]) -> int:
     """The bits of names."""
     made = 0
     for name in names:
-        made |= _BITS[hash(name) % 61]
+        made |= _ONE << hash(name) % 61
     return made
 
 

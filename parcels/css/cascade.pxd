@@ -1,15 +1,17 @@
 cimport cython
-from parcels.css cimport names_fast
-from parcels.css.active cimport Active, Look, bits_of
+from parcels.css cimport names_fast, numbering_fast, packed_fast
+from parcels.css.active cimport Active, Look, active_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
 from parcels.css.declarations cimport Block
+from parcels.css.kinds cimport Kind, Kinds, Questions, Tag
 from parcels.css.matching cimport Tree
 from parcels.css.rules cimport Rule, Sheet
 from parcels.css.selectors cimport Selector
 
-cdef dict INTERESTING
-cdef frozenset ALWAYS_INTERESTING
+cdef frozenset _NO_NAMES
+cdef int MAX_MATCHED
+cdef packed_fast.Packed _HIDDEN, _SHOWN, _NO_DEFAULTS
 
 cdef class _Cascade:
     cdef public object page, found
@@ -17,41 +19,41 @@ cdef class _Cascade:
     cdef public Tree tree
     cdef public Computer computer
     cdef public Contexts context
-    cdef dict dotted
-    cdef public dict plain, positional, tests, facts, answered, styles, defaults, defaults_in_list
+    cdef public Questions asked
+    cdef public Kinds kinds
+    cdef public dict plain, positional, styles
     cdef public list active, attribute_keys
-    cdef public set relevant, relevant_above, tests_above
-    cdef public str link_colour
-    @cython.locals(row=int, given=dict, names=set, split=dict, idents=list, classes=list, style=str, ident=str, text=str, found=tuple, attributes=list, dotted=dict, own=list, name=str)
+    @cython.locals(
+        row=int, given=dict, names=set, known=dict, split=list, idents=list, hashed=list, classes=list, groups=list,
+        group="int[::1]", ident=str, text=str, attributes=list, own=list, name=str
+    )
     cpdef set read_elements(self)
     @cython.locals(
         sheet=Sheet, place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int,
-        rank=int, names=names_fast.Names
+        rank=int, names=names_fast.Names, questions=Questions
     )
     cpdef activate(self, set seen)
     @cython.locals(
-        tree=Tree, is_hidden=list, is_inside=list, positional=dict, tests=dict, relevant=set, known=dict,
-        relevant_classes=dict, hidden=dict, contexts=list, styles=list, row=int, parent=int, tag=str, given=dict,
-        above=int, names=tuple, looks=tuple, answers=tuple, classes=tuple, ident=str, found=tuple, look=Look,
-        result=tuple, active=Active, extra=tuple, signature=tuple, interesting=frozenset, tags=list, attributes=list, parents=list
+        tree=Tree, is_hidden=list, is_inside=bytes, parents="int[::1]", kinds=Kinds, positional=dict,
+        known=numbering_fast.Numbering, looks=list, hidden=dict, count=int, styles="int[::1]", contexts="int[::1]",
+        row=int, above=int, parent=int, look=Look, kind=Kind, at=int
     )
-    cpdef list style_nodes(self)
-    @cython.locals(found=list, name=str, value=str, tests=list, known=list)
-    cdef tuple answers(self, int row, dict given)
+    cpdef object style_nodes(self)
+    @cython.locals(extra=list, active=Active, made=Look)
+    cdef Look beside(self, Look look, int row, Kind kind, int above)
     @cython.locals(
-        above=int, tag=str, names=tuple, looks=tuple, answers=tuple, context=Contexts, tree=Tree, given=dict,
-        active=Active, matched=list, rules=list, rule=Rule, in_list=bint, is_hidden=bint, layers=list, number=object,
-        style_above=int, heritage=int, own=list, at=int
+        context=Contexts, tree=Tree, tag=Tag, looks=tuple, given=dict, active=Active, rules=list, in_list=bint,
+        is_hidden=bint, is_head=bint, layers=list, number=object, style_above=int, heritage=int, at=int,
+        by_default=packed_fast.Packed
     )
-    cdef tuple add(self, int row, tuple signature, tuple extra)
-    @cython.locals(known=dict, values=dict)
-    cdef dict default(self, str tag, bint in_list)
-    cdef tuple add_hidden(self, int above)
+    cdef add(self, Look look, int row, Kind kind, int above, list matched)
+    @cython.locals(look=Look, context=Contexts)
+    cdef Look add_hidden(self, int above)
     cdef bint is_bare(self, int row) except -1
     @cython.locals(
         keys=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set, name=str, key=str,
-        one=Active
+        one=Active, tag=str, names=tuple, own_bits=cython.ulonglong
     )
-    cdef list candidates(self, dict active, int row, str tag, tuple names, int above)
+    cdef list candidates(self, dict active, int row, Kind kind, int above)
     @cython.locals(rule=Rule, block=Block, inline=Block)
     cdef cascade(self, list layers, list rules, list matched, str style)

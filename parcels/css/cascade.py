@@ -5,18 +5,19 @@ some rule asks for them, and so is the context above them. Rules are matched onc
 the same rules apply share a computed style. Only rules that look at siblings are asked node by node.
 """
 
-from collections.abc import Mapping
+from array import array
 
-from parcels.css.active import Active, Look, bits_of, by_layer, by_specificity
+from parcels.css.active import Active, Look, active_of, by_layer, by_specificity
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
 from parcels.css.contexts import Contexts
 from parcels.css.declarations import attribute_block
-from parcels.css.defaults import LISTS, user_agent
-from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks, hints
-from parcels.css.longhands import Values
+from parcels.css.hints import hints
+from parcels.css.kinds import Kind, Kinds, Questions
 from parcels.css.matching import Tree
+from parcels.css.numbering import Numbering
+from parcels.css.packed import Packed
 from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.rules import Rule
 from parcels.css.scan import Names
@@ -30,16 +31,16 @@ from parcels.tags import lookup
 
 NO_SHEETS = SheetSource()
 MAX_MATCHED = 2000  # rules of one element: the ones that count most are kept
+_INT_BYTES = array("i").itemsize
 UNLAYERED = 1 << 30  # rules outside of all layers beat those inside
-_HIDDEN: Values = {COLUMN["display"]: float(Display.NONE)}
-_SHOWN: Values = {COLUMN["display"]: float(Display.BLOCK)}
+_HIDDEN = Packed({COLUMN["display"]: float(Display.NONE)})
+_SHOWN = Packed({COLUMN["display"]: float(Display.BLOCK)})
+_NO_DEFAULTS = Packed({})
 _NOTHING: dict[str, str] = {}
 _NO_NAMES: frozenset[str] = frozenset()
 _IS_NEVER_SHOWN = lookup("script style title base link meta template noscript")
 # What is inside these is not laid out as boxes of the page.
 _IS_WHOLE = lookup("svg math object canvas select noscript template iframe textarea video audio map datalist")
-# The context above, tag, names, attributes that change its looks, tests of attributes that hold.
-Signature = tuple[int, str, tuple[str, ...], Looks, tuple[int, ...]]
 
 
 def computed_style(
@@ -70,19 +71,11 @@ class _Cascade:
         self.plain: dict[str, list[Active]] = {}
         self.positional: dict[str, list[Active]] = {}
         self.active: list[Active] = []  # all of them, by priority
-        self.relevant: set[str] = set()  # names that some rule looks for on the element it matches
-        self.relevant_above: set[str] = set()  # and on others
-        self.tests: dict[str, list[tuple[int, Attribute | Fact]]] = {}  # what rules ask, by the attribute's name
-        self.facts: dict[str, list[tuple[int, Fact]]] = {}  # those of them that ask for more than a value
-        self.answered: dict[tuple[str, str], list[int]] = {}  # by an attribute's name and value
-        self.tests_above: set[int] = set()  # those that are asked of others than the element that matches
+        self.asked = Questions()
+        self.kinds = Kinds(self.tree, self.asked)
         self.attribute_keys: list[tuple[str, str]] = []
         self.styles: dict[tuple[object, ...], int] = {}
-        self.defaults: dict[str, Values] = {}  # by tag
-        self.defaults_in_list: dict[str, Values] = {}  # the same, inside a list
-        self.dotted: dict[tuple[str, ...], list[str]] = {}  # classes of an element as names, by the classes
         self.has_layers = False
-        self.link_colour = ""
 
     def result(self) -> Styles:
         self.activate(self.read_elements())
@@ -96,31 +89,36 @@ class _Cascade:
         is_inside[0] = False
         if "details" in names:
             self.fold_details(is_inside)
-        tree.is_inside = is_inside.tolist()
+        tree.is_inside = is_inside.tobytes()
         attributes = tree.attributes = [given if type(given) is dict else dict(given) for given in nodes.attributes]
         for row in (is_inside | _IS_NEVER_SHOWN[nodes.tag]).nonzero()[0].tolist():
             attributes[row] = _NOTHING
-        idents, classes = tree.ident, tree.classes
-        split: dict[str, tuple[str, ...]] = {}
-        dotted = self.dotted
+        idents, hashed, classes, groups, group = tree.ident, tree.hashed, tree.classes, tree.groups, tree.group
+        known: dict[str, int] = {}  # groups by the attribute's text
+        split: list[tuple[str, ...]] = [()]
         for row, given in enumerate(attributes):
             if not given:
                 continue
-            style, ident, text = given.get("style"), given.get("id"), given.get("class")
-            if style is not None and "inherit" in style:
-                self.context.note_inherited(attribute_block(style, is_quirky))
-            if ident:
-                idents[row] = ident.lower() if is_quirky else ident
-                names.add("#" + idents[row])
-            if text:
-                found = split.get(text)
-                if found is None:
-                    found = split[text] = tuple((text.lower() if is_quirky else text).split())
-                    if found not in dotted:
-                        dotted[found] = own = ["." + name for name in found]
-                        for name in own:
-                            names.add(name)
-                classes[row] = found
+            for name, text in given.items():
+                if name == "class":
+                    if not text:
+                        continue
+                    found = known.get(text)
+                    if found is None:
+                        found = known[text] = len(groups)
+                        split.append(tuple((text.lower() if is_quirky else text).split()))
+                        own = ["." + name for name in split[-1]]
+                        groups.append(own)
+                        names.update(own)
+                    group[row] = found
+                    classes[row] = split[found]
+                elif name == "id":
+                    if text:
+                        idents[row] = ident = text.lower() if is_quirky else text
+                        hashed[row] = ident = "#" + ident
+                        names.add(ident)
+                elif name == "style" and "inherit" in text:
+                    self.context.note_inherited(attribute_block(text, is_quirky))
         names |= {"*", ROOT}
         return names
 
@@ -133,7 +131,7 @@ class _Cascade:
 
     def activate(self, seen: set[str]) -> None:
         """The selectors that can match something on this page, by name."""
-        ranks = self.layer_ranks()
+        ranks, questions = self.layer_ranks(), self.asked
         asked: set[Attribute | Fact] = set()
         asked_above: set[Attribute | Fact] = set()
         names = Names(seen)
@@ -143,14 +141,14 @@ class _Cascade:
                 rank = ranks.get(own, UNLAYERED) if own else UNLAYERED
                 group = self.positional if selector.is_positional else self.plain
                 needs = selector.own if len(selector.own) > 1 or name not in selector.own else None
-                active = Active(selector, needs, rule, rank)
+                active = active_of(selector, needs, rule, rank)
                 self.active.append(active)
                 if name in group:
                     group[name].append(active)
                 else:
                     group[name] = [active]
-                self.relevant |= selector.names
-                self.relevant_above |= selector.context
+                questions.names |= selector.names
+                questions.names_above |= selector.context
                 if selector.attributes:
                     asked |= selector.attributes
                     if len(selector.compounds) > 1:
@@ -168,13 +166,13 @@ class _Cascade:
             active.number = number
         for place, test in enumerate(asked):
             for name in test.attribute_names():
-                self.tests.setdefault(name, []).append((place, test))
+                questions.tests.setdefault(name, []).append((place, test))
                 if isinstance(test, Fact):
-                    self.facts.setdefault(name, []).append((place, test))
+                    questions.facts.setdefault(name, []).append((place, test))
             if test in asked_above:
-                self.tests_above |= {place, -1 - place}
+                questions.tests_above |= {place, -1 - place}
         self.attribute_keys = [
-            (name, "[" + name) for name in self.tests if "[" + name in self.plain or "[" + name in self.positional
+            (name, "[" + name) for name in questions.tests if "[" + name in self.plain or "[" + name in self.positional
         ]
 
     def layer_ranks(self) -> dict[str, int]:
@@ -186,107 +184,70 @@ class _Cascade:
         self.has_layers = bool(names)
         return {name: rank for rank, name in enumerate(names)}
 
-    def style_nodes(self) -> list[int]:
+    def style_nodes(self) -> "array[int]":
         """The number of each node's style."""
-        tree, is_hidden, is_inside = self.tree, self.context.is_hidden, self.tree.is_inside
-        positional, tests = self.positional, self.tests
-        relevant = self.relevant | self.relevant_above
-        known: dict[Signature, Look] = {}
-        relevant_classes: dict[tuple[str, ...], tuple[str, ...]] = {}
-        hidden: dict[int, tuple[int, int]] = {}  # by the context above
-        contexts: list[int] = []
-        styles: list[int] = []
-        parents, tags, attributes = tree.parent, tree.tag, tree.attributes
-        for row in range(len(parents)):
-            parent, tag, given = parents[row], tags[row], attributes[row]
-            above = contexts[parent] if row else -1
-            if row and is_hidden[above]:
-                contexts.append(above)
-                styles.append(styles[parent])
-                continue
+        tree, is_hidden, is_inside, parents = self.tree, self.context.is_hidden, self.tree.is_inside, self.tree.parent
+        kinds = self.kinds = Kinds(tree, self.asked)
+        positional, known = self.positional, Numbering()
+        looks: list[Look] = []
+        hidden: dict[int, Look] = {}  # by the context above
+        count = len(parents)
+        made = array("i", bytes(_INT_BYTES * count))
+        styles, contexts = made, array("i", made)
+        for row in range(count):
+            above = -1
+            if row:
+                parent = parents[row]
+                above = contexts[parent]
+                if is_hidden[above]:
+                    contexts[row], styles[row] = above, styles[parent]
+                    continue
             if is_inside[row]:
-                if above not in hidden:
-                    hidden[above] = self.add_hidden(above)
-                contexts.append(hidden[above][0])
-                styles.append(hidden[above][1])
+                look = hidden.get(above)
+                if look is None:
+                    look = hidden[above] = self.add_hidden(above)
+                contexts[row], styles[row] = look.context, look.style
                 continue
-            names: tuple[str, ...] = ()
-            looks: Looks = ()
-            answers: tuple[int, ...] = ()
-            if given:
-                classes, ident = tree.classes[row], tree.ident[row]
-                if classes:
-                    found = relevant_classes.get(classes)
-                    if found is None:
-                        found = tuple([name for name in self.dotted[classes] if name in relevant])
-                        relevant_classes[classes] = found
-                    names = found
-                if ident and "#" + ident in relevant:
-                    names = (*names, "#" + ident)
-                interesting = INTERESTING.get(tag, ALWAYS_INTERESTING)
-                for name in given:
-                    if name in interesting:
-                        looks = tuple([pair for pair in given.items() if pair[0] in interesting])
-                        break
-                if tag == "a" and "href" in given:
-                    looks += (("href", self.link_colour),)
-                if tests:
-                    for name in given:
-                        if name in tests:
-                            answers = self.answers(row, given)
-                            break
-            signature = (above, tag, names, looks, answers)
-            look = known.get(signature)
-            if look is None:
-                look = known[signature] = Look(
-                    self.candidates(positional, row, tag, names, above) if positional else []
-                )
-            if look.candidates:
-                extra = tuple([active.number for active in look.candidates if tree.matches(active.selector, row)])
-                result = look.made.get(extra)
-                if result is None:
-                    result = look.made[extra] = self.add(row, signature, extra)
-            elif look.plain is None:
-                result = look.plain = self.add(row, signature, ())
+            kind = kinds.of(row)
+            at = known.find(above, kind.number)
+            if at < 0:
+                known.put(above, kind.number, len(looks))
+                look = Look(self.candidates(positional, row, kind, above) if positional else [])
+                looks.append(look)
+                if not look.candidates:
+                    self.add(look, row, kind, above, [])
             else:
-                result = look.plain
-            contexts.append(result[0])
-            styles.append(result[1])
-        return styles
+                look = looks[at]
+            if look.candidates:
+                look = self.beside(look, row, kind, above)
+            contexts[row], styles[row] = look.context, look.style
+        return made
 
-    def answers(self, row: int, given: Mapping[str, str]) -> tuple[int, ...]:
-        """The tests of attributes that hold for a node; those that its attributes make false as negative numbers."""
-        found: list[int] = []
-        for name, value in given.items():
-            tests = self.tests.get(name)
-            if tests is None:
-                continue
-            known = self.answered.get((name, value))  # what an attribute's value alone decides
-            if known is None:
-                known = self.answered[name, value] = [
-                    place for place, test in tests if isinstance(test, Attribute) and self.tree.has(test, row)
-                ]
-            found += known
-            for place, test in self.facts.get(name, ()):
-                found.append(place if self.tree.is_fact(test, row) else -1 - place)
-        return tuple(found)
+    def beside(self, look: Look, row: int, kind: Kind, above: int) -> Look:
+        """The same look, by which of the rules on siblings hold for the node."""
+        extra = [active.number for active in look.candidates if self.tree.matches(active.selector, row)]
+        key = tuple(extra)
+        made = look.made.get(key)
+        if made is None:
+            made = look.made[key] = Look([])
+            self.add(made, row, kind, above, extra)
+        return made
 
-    def add(self, row: int, signature: Signature, extra: tuple[int, ...]) -> tuple[int, int]:
-        """A node that looks like none before: match it, compute its style; returns its context and its style."""
-        above, tag, names, looks, answers = signature
-        context, tree = self.context, self.tree
+    def add(self, look: Look, row: int, kind: Kind, above: int, matched: list[int]) -> None:
+        """A node that looks like none before: match it besides what did already, compute its style and its context."""
+        context, tree, tag, looks = self.context, self.tree, kind.tag, kind.looks
         given = tree.attributes[row]
         style_above = context.style[above] if above >= 0 else -1
         heritage = context.heritage[above] if above >= 0 else -1
         cell = context.cell[above] if above >= 0 else None
         in_list = above >= 0 and context.in_list[above]
-        if tag == "table":
+        if tag.name == "table":
             cell = (given.get("border"), given.get("cellpadding"))
-        elif tag == "body":
-            self.link_colour = given.get("link") or ""
-        is_hidden = "hidden" in given or (tag == "head" and self.is_bare(row))
-        matched = list(extra)
-        for active in self.candidates(self.plain, row, tag, names, above):
+        elif tag.name == "body":
+            self.kinds.colour_links(given.get("link") or "")
+        is_head = tag.name == "head"
+        is_hidden = (len(looks) > 0 and "hidden" in given) or (is_head and self.is_bare(row))
+        for active in self.candidates(self.plain, row, kind, above):
             if active.selector.is_names_only or tree.matches(active.selector, row):
                 matched.append(active.number)
         if len(matched) > 1:
@@ -296,52 +257,41 @@ class _Cascade:
         for at in matched:
             active = self.active[at]
             rules.append(active.rule)
-        key = (heritage, tag, tuple(rules), looks, is_hidden, in_list, cell)
+        key = (heritage, tag.name, tuple(rules), looks, is_hidden, in_list, cell)
         number = self.styles.get(key)
         if number is None:
-            by_default = self.default(tag, in_list)
+            by_default = tag.default_in_list if in_list else tag.default
             layers = [by_default]
-            if is_hidden or tag == "head":
+            if is_hidden or is_head:
                 layers.append(_HIDDEN if is_hidden else _SHOWN)
             asks = tuple([pair for pair in looks if pair[0] != "style"]) if looks else ()
-            if asks or tag in ALWAYS_HINTED or (cell is not None and tag in CELLS):
-                layers.append(hints(tag, asks, cell))
-            self.cascade(layers, rules, matched, given.get("style"))
+            if asks or tag.is_hinted or (cell is not None and tag.is_cell):
+                layers.append(hints(tag.name, asks, cell))
+            self.cascade(layers, rules, matched, given.get("style") if looks else None)
             number = self.styles[key] = self.computer.add(style_above, layers, by_default)
-        own = [name for name in names if name in self.relevant_above]
-        if tag in self.relevant_above:
-            own.append(tag)
-        if answers:
-            answers = tuple([test for test in answers if test in self.tests_above])
-        seen = frozenset(own) if own else _NO_NAMES
-        in_list = in_list or tag in LISTS
-        bits = bits_of(own) if own else 0
-        return context.add(above, number, self.computer, seen, bits, answers, cell, in_list), number
+        look.style = number
+        look.context = context.add(
+            above, number, self.computer, kind.sight, kind.seen, kind.bits, cell, in_list or tag.is_list
+        )
 
-    def default(self, tag: str, in_list: bool) -> Values:
-        """What a browser's own sheet says of a tag."""
-        known = self.defaults_in_list if in_list else self.defaults
-        values = known.get(tag)
-        if values is None:
-            values = known[tag] = user_agent(tag, is_quirky=self.is_quirky, is_nested=in_list)
-        return values
-
-    def add_hidden(self, above: int) -> tuple[int, int]:
-        """What no rule can show; returns its context and its style."""
-        number = self.computer.add(self.context.style[above], [_HIDDEN], {})
-        cell, in_list = self.context.cell[above], self.context.in_list[above]
-        return self.context.add(above, number, self.computer, _NO_NAMES, 0, (), cell, in_list), number
+    def add_hidden(self, above: int) -> Look:
+        """What no rule can show."""
+        look, context = Look([]), self.context
+        look.style = self.computer.add(context.style[above], [_HIDDEN], _NO_DEFAULTS)
+        look.context = context.add(
+            above, look.style, self.computer, 0, _NO_NAMES, 0, context.cell[above], context.in_list[above]
+        )
+        return look
 
     def is_bare(self, row: int) -> bool:
         """True where no leaf is below the node: a head, unless the parser hung the page below it."""
         nodes = self.page.nodes
         return bool(nodes.first_leaf[row] == nodes.end_leaf[row])
 
-    def candidates(
-        self, active: dict[str, list[Active]], row: int, tag: str, names: tuple[str, ...], above: int
-    ) -> list[Active]:
+    def candidates(self, active: dict[str, list[Active]], row: int, kind: Kind, above: int) -> list[Active]:
         """The selectors whose names are on the node and above it."""
         keys: list[str] = []
+        tag, names = kind.tag.name, kind.names
         if "*" in active:
             keys.append("*")
         if tag in active:
@@ -360,35 +310,32 @@ class _Cascade:
             return found
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
         bits_above = self.context.bits[above] if above >= 0 else 0
-        own: set[str] | None = None
+        own, own_bits = kind.own, kind.own_bits
         for key in keys:
             for one in active[key]:
-                if one.above_bits & bits_above != one.above_bits:
+                if one.above_bits & bits_above != one.above_bits or one.own_bits & own_bits != one.own_bits:
                     continue
-                if one.own is not None:
-                    if own is None:
-                        own = {tag, *names}
-                    if not one.own <= own:
-                        continue
+                if one.own is not None and not one.own <= own:
+                    continue
                 if one.above is None or one.above <= names_above:
                     found.append(one)
         return found
 
-    def cascade(self, layers: list[Values], rules: list[Rule], matched: list[int], style: str | None) -> None:
+    def cascade(self, layers: list[Packed], rules: list[Rule], matched: list[int], style: str | None) -> None:
         """Add what the sheets and the style attribute say, in order, then what of it is important."""
         has_important = False
         for rule in rules:
             block = rule.read()
-            layers.append(block.normal)
-            has_important = has_important or bool(block.important)
+            layers += block.normal
+            has_important = has_important or len(block.important) > 0
         inline = attribute_block(style, self.is_quirky) if style else None
         if inline is not None:
-            layers.append(inline.normal)
+            layers += inline.normal
         if has_important:
             if self.has_layers:  # important rules of earlier layers beat those of later ones
                 found = [self.active[number] for number in matched]
                 rules = [active.rule for active in sorted(found, key=by_layer, reverse=True)]
             for rule in rules:
-                layers.append(rule.read().important)
+                layers += rule.read().important
         if inline is not None:
-            layers.append(inline.important)
+            layers += inline.important

@@ -1,12 +1,13 @@
 cimport cython
+from parcels.css cimport packed_fast
 
 cdef int _FONT_SIZE, _COLOUR, _BACKGROUND, _DISPLAY, _FLOAT, _POSITION, _OPACITY, _OPACITY_ABOVE, _UNDERLINE
 cdef int _DECORATION, _FAMILY, _WEIGHT, _MONOSPACE, _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL, _CUSTOM
 cdef int WIDTH, INHERITED_COUNT
+cdef double MAX_PX
 cdef double _ROW_GROUP, _CENTRE, _ABSOLUTE, _FIXED, _FIRST_OF_ITEMS, _LAST_OF_ITEMS
 cdef double[::1] _BLOCKIFIED
 cdef bytes _IS_ATOM
-cdef frozenset _OBJECTS
 
 cdef class Computer:
     cdef public double width, height, rem
@@ -15,18 +16,23 @@ cdef class Computer:
     cdef object _room
     cdef public list customs
     cdef public dict objects, families
+    cdef unsigned char[::1] _waits
     cdef dict _custom_sets, _expanded
     cpdef int at(self, int style)
     @cython.locals(
-        cells="double[::1]", row=int, parent=int, column=int, late=dict, own=dict, number=int, values=dict,
-        is_sized=bint
+        cells="double[::1]", row=int, parent=int, column=int, late=dict, own=dict, number=int,
+        packed=packed_fast.Packed, is_sized=bint, waits="unsigned char[::1]", place=int
     )
-    cpdef int add(self, int above, list layers, dict by_default)
+    cpdef int add(self, int above, list layers, packed_fast.Packed by_default)
     cdef _grow(self)
     cdef int _customs_below(self, int above, dict own) except -1
-    cdef _substitute(self, dict late, int custom, dict by_default)
+    cdef _substitute(self, dict late, int custom, packed_fast.Packed by_default)
     @cython.locals(cells="double[::1]", column=int, size=double, rem=double)
     cdef _resolve(self, int row, int parent, dict late, int number)
+    @cython.locals(
+        px=double, per_em=double, per_rem=double, per_vw=double, per_vh=double, total=double
+    )
+    cdef double _px(self, tuple terms, double em, double rem) except? -1
     @cython.locals(cells="double[::1]", above=double, rem=double)
     cdef _set_font_size(self, int row, int parent, object value)
     cdef double _family(self, str name)

@@ -9,8 +9,9 @@ from parcels.css.conditions import Screen
 from parcels.css.declarations import Pending, Wide, declared
 from parcels.css.defaults import HEAD_CENTRE, ROW_MIDDLE, TABLE_START
 from parcels.css.longhands import Family, Key, Values
+from parcels.css.packed import Packed
 from parcels.css.style import Align, Display, Position
-from parcels.css.values import Late
+from parcels.css.values import MAX_PX, Late, Terms, bounded
 from parcels.css.variables import substituted
 
 MAX_FAMILIES = 32_000  # of one page: the index is 16 bits
@@ -25,7 +26,6 @@ _UNDERLINE, _DECORATION = COLUMN["underline"], COLUMN["text-decoration"]
 _FAMILY, _WEIGHT, _MONOSPACE = COLUMN["font-family"], COLUMN["font-weight"], COLUMN["monospace"]
 _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL = COLUMN["text-align"], COLUMN["text-align-block"], COLUMN["vertical-align"]
 _CUSTOM = COLUMN["custom"]
-_OBJECTS = frozenset(OBJECTS)
 
 _ROW_GROUP, _CENTRE = float(Display.ROW_GROUP), float(Align.CENTRE)
 _INHERIT, _INITIAL, _UNSET, _REVERT = Wide.INHERIT, Wide.INITIAL, Wide.UNSET, Wide.REVERT  # members are slow to reach
@@ -68,13 +68,14 @@ class Computer:
         self._custom_sets: dict[
             tuple[int, tuple[tuple[str, str], ...]], int
         ] = {}  # by the inherited set and what is own
+        self._waits = bytearray(WIDTH)  # 1 for columns whose value is not a number yet, while a style is computed
         self._expanded: dict[tuple[int, str, str], Values] = {}  # by set of custom properties, property and value
 
     def at(self, style: int) -> int:
         """Where the numbers of a style begin; those of -1 are the initial values."""
         return (style + 1) * WIDTH
 
-    def add(self, above: int, layers: list[Values], by_default: Values) -> int:
+    def add(self, above: int, layers: list[Packed], by_default: Packed) -> int:
         """Compute a style below another one (-1 for the root) and return its number.
 
         Of the layers the last one that sets a column counts; `by_default` is what `revert` goes back to.
@@ -89,30 +90,34 @@ class Computer:
         for column in range(INHERITED_COUNT, WIDTH):
             cells[row + column] = cells[column]
         late: dict[Key, object] = {}
-        own: dict[str, str] = {}
+        own: dict[str, str] | None = None
         is_sized = False  # the last word on the font size is a number
-        for values in layers:
-            for key, value in values.items():
-                if type(value) is float:
-                    column = key  # type: ignore[assignment]
-                    cells[row + column] = value
-                    if column == _FONT_SIZE:
-                        is_sized = True
-                    if late:
-                        late.pop(key, None)
-                elif isinstance(key, int):
+        waits = self._waits
+        for packed in layers:
+            for place in range(packed.count):
+                column = packed.columns[place]
+                cells[row + column] = packed.numbers[place]
+                if column == _FONT_SIZE:
+                    is_sized = True
+                if waits[column]:
+                    waits[column] = 0
+                    del late[column]
+            for key, value in packed.rest:
+                late[key] = value
+                if isinstance(key, int):
                     column = key
                     cells[row + column] = cells[(parent if column < INHERITED_COUNT else 0) + column]
+                    waits[column] = 1
                     if column == _FONT_SIZE:
                         is_sized = False
-                    late[key] = value
-                elif key in _OBJECTS:
-                    late[key] = value
-                else:
-                    own[key] = str(value)
-        if own:
+            if packed.own is not None:
+                own = packed.own if own is None else {**own, **packed.own}
+        if own is not None:
             cells[row + _CUSTOM] = self._customs_below(int(cells[row + _CUSTOM]), own)
         if late:
+            for key in late:
+                if isinstance(key, int):
+                    waits[key] = 0
             self._substitute(late, int(cells[row + _CUSTOM]), by_default)
             self._resolve(row, parent, late, number)
         if above < 0:
@@ -144,7 +149,7 @@ class Computer:
             self._custom_sets[key] = known
         return known
 
-    def _substitute(self, late: dict[Key, object], custom: int, by_default: Values) -> None:
+    def _substitute(self, late: dict[Key, object], custom: int, by_default: Packed) -> None:
         """Replace values with var() by what they stand for, and what reverts to the defaults by those."""
         for key, value in late.items():
             if value.__class__ is Pending:
@@ -156,7 +161,7 @@ class Computer:
                     self._expanded[custom, name, text] = known
                 value = late[key] = known.get(key, _UNSET)
             if value is _REVERT:
-                late[key] = by_default.get(key, _UNSET)
+                late[key] = by_default.values.get(key, _UNSET)
 
     def _resolve(self, row: int, parent: int, late: dict[Key, object], number: int) -> None:
         """What waits for the parent's style or the font size."""
@@ -172,7 +177,7 @@ class Computer:
                 continue
             column = key
             if value.__class__ is Late:
-                cells[row + column] = value.px(size, rem, self.width, self.height)
+                cells[row + column] = self._px(value.terms, size, rem)
             elif isinstance(value, float):
                 cells[row + column] = value
             elif value is _INHERIT:
@@ -192,12 +197,20 @@ class Computer:
             elif value == HEAD_CENTRE and cells[row + _TEXT_ALIGN] == cells[_TEXT_ALIGN]:
                 cells[row + _TEXT_ALIGN] = _CENTRE
 
+    def _px(self, terms: Terms, em: float, rem: float) -> float:
+        """What a late length is here: `Late.px`, as it is compiled."""
+        px, per_em, per_rem, per_vw, per_vh, _ = terms
+        total = px + per_em * em + per_rem * rem
+        if per_vw or per_vh:
+            total += (per_vw * self.width + per_vh * self.height) / 100
+        return total if -MAX_PX <= total <= MAX_PX else bounded(total)
+
     def _set_font_size(self, row: int, parent: int, value: object) -> None:
         cells = self.cells
         above = cells[parent + _FONT_SIZE]
         if isinstance(value, Late):
             rem = self.rem if parent else above
-            cells[row + _FONT_SIZE] = value.px(above, rem, self.width, self.height)
+            cells[row + _FONT_SIZE] = self._px(value.terms, above, rem)
         elif isinstance(value, float):
             cells[row + _FONT_SIZE] = value
         elif value is _INITIAL:

@@ -1,4 +1,5 @@
 cimport cython
+from parcels.css cimport numbering_fast
 from parcels.css.compute cimport Computer
 
 cdef int _DISPLAY, INHERITED_COUNT
@@ -6,15 +7,19 @@ cdef int _DISPLAY, INHERITED_COUNT
 cdef class Contexts:
     cdef public list style, heritage, names, bits, cell, in_list, is_hidden
     cdef public bint counts_levels
-    cdef list _structure, _is_plain
+    cdef list _structure, _sight, _heritage_of
     cdef tuple _inherited
     cdef object _packed
     cdef double[::1] _numbers  # what _packed holds
-    cdef dict _known, _structures, _heritages, _heritage_of
+    cdef numbering_fast.Numbering _known, _pairs, _structures
+    cdef int _pair_count, _structure_count
+    cdef dict _cells, _heritages
+    @cython.locals(heritage=int, structure=int, pair=int, rest=int, number=int)
     cpdef int add(
-        self, int above, int style, Computer computer, frozenset names, unsigned long long bits, tuple answers,
+        self, int above, int style, Computer computer, int sight, frozenset names, unsigned long long bits,
         object cell, bint in_list
     )
-    @cython.locals(cells="double[::1]", made="double[::1]", row=int, column=int, place=int)
+    @cython.locals(cells="double[::1]", made="double[::1]", row=int, column=int, place=int, known=int)
     cdef int _heritage(self, int style, Computer computer)
-    cdef int _structure_of(self, int above, frozenset names, tuple answers)
+    @cython.locals(structure=int, known=int)
+    cdef int _structure_of(self, int above, int sight)

@@ -10,6 +10,7 @@ from parcels.css.columns import COLUMN, INHERITED_COUNT
 from parcels.css.compute import Computer
 from parcels.css.declarations import Block, Wide
 from parcels.css.hints import Cell
+from parcels.css.numbering import Numbering
 
 _DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT
 _ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
@@ -29,12 +30,16 @@ class Contexts:
         self.is_hidden: list[bool] = []
         self.counts_levels = False  # True where a rule has a part such as `> * >`: then empty levels matter
         self._structure: list[int] = []
-        self._is_plain: list[bool] = []
+        self._sight: list[int] = []
         self._watch(_ALWAYS)
-        self._known: dict[tuple[object, ...], int] = {}
-        self._structures: dict[tuple[object, ...], int] = {}
+        self._known = Numbering()  # by which pair of a structure and a heritage it is, and by what else there is
+        self._pairs = Numbering()
+        self._pair_count = 0
+        self._structures = Numbering()  # by the structure above and the sight
+        self._structure_count = 0
+        self._cells: dict[Cell, int] = {}  # and their numbers
         self._heritages: dict[bytes, int] = {}
-        self._heritage_of: dict[int, int] = {}
+        self._heritage_of: list[int] = []  # by style, -1 where it is not known yet
 
     def _watch(self, columns: tuple[int, ...]) -> None:
         """These columns, which are not inherited by themselves, are part of what nodes inherit."""
@@ -43,8 +48,8 @@ class Contexts:
 
     def note_inherited(self, block: Block) -> None:
         """Take notice of columns that are inherited only because a rule says `inherit`."""
-        for values in (block.normal, block.important):
-            for key, value in values.items():
+        for part in (*block.normal, *block.important):
+            for key, value in part.rest:
                 if value is _INHERIT and isinstance(key, int) and key >= INHERITED_COUNT:
                     self._watch(tuple(sorted({*self._inherited, key})))
 
@@ -53,24 +58,31 @@ class Contexts:
         above: int,
         style: int,
         computer: Computer,
+        sight: int,
         names: frozenset[str],
         bits: int,
-        answers: tuple[int, ...],
         cell: Cell | None,
         in_list: bool,
     ) -> int:
         """The context below a node with a style, below a context (-1 for the root).
 
-        What rules and defaults can see of the node from below: its names that some rule looks for above others, and
-        their bits, the tests of its attributes that hold, of those that are asked from below, the attributes of the
-        table around, and whether it is in a list.
+        What rules and defaults can see of the node from below: its sight, its names that some rule looks for above
+        others and their bits, the attributes of the table around, and whether it is in a list.
         """
         heritage = self._heritage(style, computer)
-        structure = self._structure_of(above, names, answers)
-        key = (structure, heritage, cell, in_list)
-        number = self._known.get(key)
-        if number is None:
-            number = self._known[key] = len(self.style)
+        structure = self._structure_of(above, sight)
+        pair = self._pairs.find(structure, heritage)
+        if pair < 0:
+            pair = self._pair_count
+            self._pairs.put(structure, heritage, pair)
+            self._pair_count += 1
+        rest = int(in_list)
+        if cell is not None:
+            rest += 2 + 2 * self._cells.setdefault(cell, len(self._cells))
+        number = self._known.find(pair, rest)
+        if number < 0:
+            number = len(self.style)
+            self._known.put(pair, rest, number)
             self.style.append(style)
             self.heritage.append(heritage)
             if above < 0:
@@ -83,13 +95,15 @@ class Contexts:
             self.in_list.append(in_list)
             self.is_hidden.append(computer.cells[computer.at(style) + _DISPLAY] == 0.0)
             self._structure.append(structure)
-            self._is_plain.append(not names and not answers)
+            self._sight.append(sight)
         return number
 
     def _heritage(self, style: int, computer: Computer) -> int:
         """Styles from which the same is inherited have the same heritage."""
-        known = self._heritage_of.get(style)
-        if known is None:
+        while len(self._heritage_of) <= style:
+            self._heritage_of.append(-1)
+        known = self._heritage_of[style]
+        if known < 0:
             cells, made, row = computer.cells, self._numbers, computer.at(style)
             for column in range(INHERITED_COUNT):
                 made[column] = cells[row + column] + 0.0  # minus zero equals zero
@@ -100,9 +114,13 @@ class Contexts:
             self._heritage_of[style] = known
         return known
 
-    def _structure_of(self, above: int, names: frozenset[str], answers: tuple[int, ...]) -> int:
-        is_plain = not names and not answers
-        if is_plain and above >= 0 and self._is_plain[above] and not self.counts_levels:
+    def _structure_of(self, above: int, sight: int) -> int:
+        if sight == 0 and above >= 0 and self._sight[above] == 0 and not self.counts_levels:
             return self._structure[above]  # a second node that no rule looks at changes nothing
-        key = (self._structure[above] if above >= 0 else -1, names, answers)
-        return self._structures.setdefault(key, len(self._structures))
+        structure = self._structure[above] if above >= 0 else -1
+        known = self._structures.find(structure, sight)
+        if known < 0:
+            known = self._structure_count
+            self._structures.put(structure, sight, known)
+            self._structure_count += 1
+        return known

@@ -8,6 +8,7 @@ from functools import lru_cache
 from parcels.css.cleaning import cleaned
 from parcels.css.columns import COLUMN, OBJECTS, SIDES, columns_of
 from parcels.css.longhands import LONGHANDS, Key, Parser, Values
+from parcels.css.packed import Packed
 from parcels.css.scan import pairs
 from parcels.css.shorthands import SHORTHANDS
 
@@ -39,16 +40,21 @@ class Pending:
 
 
 class Block:
-    """What a declaration block sets. The dicts are shared: do not change them."""
+    """What a declaration block sets: what each of its declarations does, in order."""
 
     __slots__ = ("important", "normal")
 
-    def __init__(self, normal: Values, important: Values):
+    def __init__(self, normal: list[Packed], important: list[Packed]):
         self.normal = normal
         self.important = important
 
+    def values(self) -> Values:
+        """What counts of it all, of what is not important."""
+        made: Values = {}
+        for part in self.normal:
+            made.update(part.values)
+        return made
 
-EMPTY = Block({}, {})
 
 _SAME = {"inline-start": "left", "inline-end": "right", "block-start": "top", "block-end": "bottom"}
 _ALIASES: dict[str, str] = {
@@ -165,17 +171,18 @@ class _Declared:
     """What declarations set that were met before: by name, then by value."""
 
     def __init__(self) -> None:
-        self.values: dict[str, dict[str, Values | None]] = {}
+        self.values: dict[str, dict[str, Packed | None]] = {}
         self.count = 0
 
-    def find(self, name: str, text: str) -> Values | None:
+    def find(self, name: str, text: str) -> Packed | None:
         """What one declaration sets."""
         known = self.values.get(name)
         if known is None:
             known = self.values[name] = {}
         if text in known:
             return known[text]
-        found = _parsed(name, text)
+        values = _parsed(name, text)
+        found = None if values is None else Packed(values)
         if self.count >= CACHED_DECLARATIONS:
             self.values, self.count = {}, 0  # and those that are met again come back soon
         else:
@@ -193,7 +200,8 @@ def declared(name: str, text: str) -> Values | None:
     >>> declared("margin", "1px 2px") == declared("margin", "1px 2px 1px")
     True
     """
-    return _DECLARED.find(name, text)
+    found = _DECLARED.find(name, text)
+    return None if found is None else found.values
 
 
 def _parsed(name: str, text: str) -> Values | None:
@@ -206,15 +214,12 @@ def _parsed(name: str, text: str) -> Values | None:
     return None if name == "all" else PARSERS[name](lower)
 
 
-def block(text: str, *, is_quirky: bool = False) -> Block:
+def block(text: str, is_quirky: bool = False) -> Block:
     """What a declaration block sets; invalid and unknown declarations are passed over, as browsers do."""
-    made = Block({}, {})
-    _read(made, text, is_quirky)
-    return made
-
-
-def _read(made: Block, text: str, is_quirky: bool) -> None:
-    normal, important = made.normal, made.important
+    normal: list[Packed] = []
+    important: list[Packed] = []
+    own: Values = {}  # custom properties
+    own_important: Values = {}
     for name, value in pairs(text, KEYS):
         is_important = False
         if "!" in value:
@@ -223,19 +228,24 @@ def _read(made: Block, text: str, is_quirky: bool) -> None:
                 continue
             is_important, value = True, value.rstrip()
         if name[:2] == "--":
-            (important if is_important else normal)[name] = value
+            (own_important if is_important else own)[name] = value
             if is_important:
-                normal.pop(name, None)
+                own.pop(name, None)
             continue
         if not value:
             continue
-        values = _DECLARED.find(name, _with_px(name, value) if is_quirky else value)
-        if values is None:
+        found = _DECLARED.find(name, _with_px(name, value) if is_quirky else value)
+        if found is None:
             continue
         if is_important:
-            important.update(values)
+            important.append(found)
         else:
-            normal.update(values)
+            normal.append(found)
+    if own:
+        normal.append(Packed(own))
+    if own_important:
+        important.append(Packed(own_important))
+    return Block(normal, important)
 
 
 def _with_px(name: str, value: str) -> str:
@@ -245,4 +255,4 @@ def _with_px(name: str, value: str) -> str:
 @lru_cache(CACHED_BLOCKS)
 def attribute_block(text: str, is_quirky: bool) -> Block:
     """The block of a style attribute."""
-    return block(cleaned(text), is_quirky=is_quirky)
+    return block(cleaned(text), is_quirky)

@@ -8,6 +8,7 @@ from functools import cache
 from parcels.css.columns import COLUMN
 from parcels.css.declarations import block
 from parcels.css.longhands import Values
+from parcels.css.packed import Packed
 
 # Tags, then what they get. A tag may stand in several lines.
 _SHEET = """
@@ -85,11 +86,12 @@ ROW_MIDDLE = "row-middle"  # as the row group says, the middle where there is no
 HEAD_CENTRE = "head-centre"  # the middle, unless something above says otherwise
 TABLE_START = "table-start"  # what <center> and align=center do to blocks ends at a table
 LISTS = frozenset(["ul", "ol", "dir", "menu", "dl"])
-_LIST_RESET: Values = dict(block("margin-top: 0; margin-bottom: 0").normal)
+_LIST_RESET = block("margin-top: 0; margin-bottom: 0").values()
+_NOTHING = Packed({})
 
 
 @cache
-def _sheet(is_quirky: bool) -> dict[str, Values]:
+def _sheet(is_quirky: bool, is_nested: bool) -> dict[str, Packed]:
     made: dict[str, Values] = {}
     made["tr"] = {COLUMN["vertical-align"]: ROW_MIDDLE}
     made["table"] = {COLUMN["text-align"]: TABLE_START}
@@ -97,15 +99,17 @@ def _sheet(is_quirky: bool) -> dict[str, Values]:
     for part in (_SHEET + (_QUIRKS if is_quirky else "")).split("}"):
         tags, _, body = part.partition("{")
         for tag in tags.split():
-            made.setdefault(tag, {}).update(block(body).normal)
-    return made
+            made.setdefault(tag, {}).update(block(body).values())
+    if is_nested:
+        for tag in LISTS:
+            made.setdefault(tag, {}).update(_LIST_RESET)
+    return {tag: Packed(values) for tag, values in made.items()}
 
 
-def user_agent(tag: str, *, is_quirky: bool = False, is_nested: bool = False) -> Values:
-    """The user-agent sheet's values for a tag; lists inside lists differ. The dict is shared: do not change it.
+def user_agent(tag: str, *, is_quirky: bool = False, is_nested: bool = False) -> Packed:
+    """What the user-agent sheet sets for a tag; lists inside lists differ. It is shared: do not change it.
 
-    >>> user_agent("b") == user_agent("strong"), user_agent("no-such-tag")
+    >>> user_agent("b").values == user_agent("strong").values, user_agent("no-such-tag").values
     (True, {})
     """
-    values = _sheet(is_quirky).get(tag, {})
-    return {**values, **_LIST_RESET} if is_nested and tag in LISTS else values
+    return _sheet(is_quirky, is_nested).get(tag, _NOTHING)

@@ -11,6 +11,7 @@ from parcels.css.colours import from_attribute
 from parcels.css.columns import COLUMN, SIDES
 from parcels.css.declarations import block
 from parcels.css.longhands import FONT_SIZES, Values, font_family
+from parcels.css.packed import Packed
 from parcels.css.style import Unit
 from parcels.css.values import MAX_PX
 
@@ -86,10 +87,10 @@ INTERESTING = {tag: ALWAYS_INTERESTING.union(names) for tag, names in HINTS.item
 
 
 @lru_cache(CACHED_HINTS)
-def hints(tag: str, looks: Looks, cell: Cell | None = None) -> Values:
-    """What the attributes of an element ask for. The dict is shared: do not change it.
+def hints(tag: str, looks: Looks, cell: Cell | None = None) -> Packed:
+    """What the attributes of an element ask for. It is shared: do not change it.
 
-    >>> hints("font", (("size", "5"),)) == {COLUMN["font-size"]: 24.0}
+    >>> hints("font", (("size", "5"),)).values == {COLUMN["font-size"]: 24.0}
     True
     """
     given = dict(looks)
@@ -117,7 +118,7 @@ def hints(tag: str, looks: Looks, cell: Cell | None = None) -> Values:
     direction = given.get("dir", "").strip().lower()
     if direction in ("rtl", "ltr"):
         made[COLUMN["direction"]] = float(direction == "rtl")
-    return made
+    return Packed(made)
 
 
 _MAX_ATTRIBUTE = 100  # characters
@@ -166,19 +167,19 @@ def _align(made: Values, tag: str, value: str) -> None:
     value = value.strip().lower()
     if tag == "table" or tag in _REPLACED:
         if value in ("left", "right"):
-            made.update(block(f"float: {value}").normal)
+            made.update(block(f"float: {value}").values())
         elif value in ("center", "middle") and tag == "table":
-            made.update(block("margin-left: auto; margin-right: auto").normal)
+            made.update(block("margin-left: auto; margin-right: auto").values())
         elif value in ("top", "middle", "bottom", "absmiddle", "abscenter", "texttop"):
             vertical = {"absmiddle": "middle", "abscenter": "middle", "texttop": "text-top"}.get(value, value)
-            made.update(block(f"vertical-align: {vertical}").normal)
+            made.update(block(f"vertical-align: {vertical}").values())
     elif tag == "hr":
         sides = {"left": "0 auto 0 0", "right": "0 0 0 auto"}.get(value, "0 auto").split()
         left = sides[3] if len(sides) == 4 else sides[-1]
-        made.update(block(f"margin-left: {left}; margin-right: {sides[1]}").normal)
+        made.update(block(f"margin-left: {left}; margin-right: {sides[1]}").values())
     elif value in ("left", "right", "center", "middle", "justify"):
         word = {"middle": "center"}.get(value, value)
-        made.update(block(f"text-align: {word if word == 'justify' else '-webkit-' + word}").normal)
+        made.update(block(f"text-align: {word if word == 'justify' else '-webkit-' + word}").values())
 
 
 def _bgcolor(made: Values, tag: str, value: str) -> None:
@@ -200,7 +201,7 @@ def _background(made: Values, tag: str, value: str) -> None:
 def _valign(made: Values, tag: str, value: str) -> None:
     value = value.strip().lower()
     if value in ("top", "middle", "bottom", "baseline"):
-        made.update(block(f"vertical-align: {value}").normal)
+        made.update(block(f"vertical-align: {value}").values())
 
 
 def _border_attribute(made: Values, tag: str, value: str) -> None:
@@ -237,14 +238,14 @@ def _face(made: Values, tag: str, value: str) -> None:
 
 
 def _nowrap(made: Values, tag: str, value: str) -> None:
-    made.update(block("white-space: nowrap").normal)
+    made.update(block("white-space: nowrap").values())
 
 
 def _wrap(made: Values, tag: str, value: str) -> None:
     if tag == "textarea" and value.strip().lower() == "off":
-        made.update(block("white-space: pre").normal)
+        made.update(block("white-space: pre").values())
     elif tag == "pre":
-        made.update(block("white-space: pre-wrap").normal)
+        made.update(block("white-space: pre-wrap").values())
 
 
 def _frame(made: Values, tag: str, value: str) -> None:
@@ -254,7 +255,7 @@ def _frame(made: Values, tag: str, value: str) -> None:
 
 def _clear(made: Values, tag: str, value: str) -> None:
     word = {"all": "both"}.get(value.strip().lower(), value.strip().lower())
-    made.update(block(f"clear: {word}").normal if word.isalpha() else {})
+    made.update(block(f"clear: {word}").values() if word.isalpha() else {})
 
 
 def _marker(made: Values, tag: str, value: str) -> None:
@@ -277,7 +278,7 @@ def _input(made: Values, kind: str | None, size: str | None) -> None:
     if kind in _INPUTS:
         border = COLUMN["border-top-width"]
         made.update(
-            {key: value for key, value in block(_INPUTS[kind]).normal.items() if key not in made or key != border}
+            {key: value for key, value in block(_INPUTS[kind]).values().items() if key not in made or key != border}
         )
         return
     if COLUMN["width"] not in made or kind != "image":

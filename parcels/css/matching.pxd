@@ -4,7 +4,9 @@ from parcels.css.selectors cimport Compound, Selector
 cdef class Tree:
     cdef public object page
     cdef public bint is_quirky
-    cdef public list parent, tag, ident, classes, attributes, is_inside
+    cdef public int[::1] parent, group
+    cdef public list tag, ident, hashed, classes, groups, attributes
+    cdef public bytes is_inside
     cdef public long long tests_left
     cdef public int scope
     cdef dict _siblings, _place

@@ -1,5 +1,9 @@
 """Does a selector match a row of the page? Works on the page's flat arrays."""
 
+from array import array
+
+import numpy as np
+
 from parcels.css.selectors import Attribute, Compound, Fact, Inner, Nth, Selector
 from parcels.page import Page
 
@@ -14,14 +18,17 @@ class Tree:
     def __init__(self, page: Page, *, is_quirky: bool = False):
         nodes = page.nodes
         self.page, self.is_quirky = page, is_quirky
-        self.parent: list[int] = nodes.parent.tolist()
+        self.parent = array("i", nodes.parent.astype(np.intc).tobytes())
         self.tag = nodes.tags
         self.ident = [""] * len(nodes)
+        self.hashed: list[str | None] = [None] * len(nodes)  # the id behind a hash sign
         self.classes: list[tuple[str, ...]] = [()] * len(nodes)
+        self.groups: list[list[str]] = [[]]  # of classes that stand together, with their dots; the first is none
+        self.group = array("i", bytes(self.parent.itemsize * len(nodes)))  # which of them it is
         self.attributes: list[dict[str, str]] = []
         self.tests_left = MAX_TESTS
         self.scope = 0
-        self.is_inside: list[bool] = []  # inside something that is not in sight
+        self.is_inside = b""  # 1 inside something that is not in sight
         self._siblings: dict[int, list[int]] = {}
         self._place: dict[int, tuple[int, int, int, int]] = {}
 

@@ -1,6 +1,6 @@
 cimport cython
 from parcels.css cimport names_fast
-from parcels.css.declarations cimport Block
+from parcels.css.declarations cimport Block, block
 from parcels.css.selector_keys cimport keyed, needed_names
 from parcels.css.selector_parser cimport selector
 from parcels.css.selector_scan_fast cimport fate, likelihood, selector_list

@@ -36,7 +36,7 @@ class Rule:
     def read(self) -> Block:
         """What the rule sets."""
         if self._block is None:
-            self._block = block(self.text, is_quirky=self.is_quirky)
+            self._block = block(self.text, self.is_quirky)
         return self._block
 
 

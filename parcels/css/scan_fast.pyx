@@ -20,7 +20,7 @@ cdef enum:
 
 cdef unsigned char[128] _IS_SIGN  # what may begin a comment, string, address or escape, and braces
 for _sign in range(128):
-    _IS_SIGN[_sign] = chr(_sign) in "/\"'u\\{}"
+    _IS_SIGN[_sign] = chr(_sign) in "/\"'(\\{}"
 cdef array _NONE = array("i")
 
 ctypedef fused Sign:  # a character, by how many bytes those of its text have
@@ -134,12 +134,12 @@ cdef str _cleaned(str text, array found, Py_ssize_t* opened):
                 opened[0] += 1 if sign == 123 else -1
             at += 1
             continue
-        if sign == 117 and (  # u of an address without quotes
+        if sign == 40 and (  # the bracket of an address without quotes
             not has_bracket
-            or at + 3 >= length
-            or PyUnicode_READ(kind, data, at + 1) != 114
-            or PyUnicode_READ(kind, data, at + 2) != 108
-            or PyUnicode_READ(kind, data, at + 3) != 40
+            or at < kept + 3
+            or PyUnicode_READ(kind, data, at - 1) != 108
+            or PyUnicode_READ(kind, data, at - 2) != 114
+            or PyUnicode_READ(kind, data, at - 3) != 117
         ):
             at += 1
             continue
@@ -182,7 +182,8 @@ cdef str _cleaned(str text, array found, Py_ssize_t* opened):
                     at += 1
                     part = escaped(PyUnicode_Substring(text, start + 1, at))
         else:
-            at += 4
+            start -= 3
+            at += 1
             while at < length and is_space(PyUnicode_READ(kind, data, at)):
                 at += 1
             if at < length and (PyUnicode_READ(kind, data, at) == 34 or PyUnicode_READ(kind, data, at) == 39):
@@ -196,7 +197,7 @@ cdef str _cleaned(str text, array found, Py_ssize_t* opened):
                     is_special = True
             else:
                 has_bracket = False  # and so for all that follow
-                at = start + 1
+                at = start + 4
                 continue
             if at - start > LONG:
                 part = "url(data:)"

@@ -20,7 +20,7 @@ cdef class Selector:
 cdef frozenset _NO_NAMES, _NO_TESTS
 @cython.locals(
     specificity=cython.longlong, name=str, own=list, above=list, left=str, cut=cython.Py_ssize_t, is_whole=bint,
-    rarity=int, key=str, has_nameless=bint, parts=tuple
+    rarity=int, key=str, has_nameless=bint, parts=tuple, own_names=frozenset, above_names=frozenset, plain=Selector
 )
 cpdef Selector plain_selector(str text, names_fast.Names seen=*)
 cdef _compounds(str text)

@@ -199,22 +199,16 @@ def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
         return None if compounds is None else made(*compounds, specificity, set(), _NO_TESTS, True)
     has_nameless = "*" in left
     own_names, above_names = frozenset(own), frozenset(above) if above else _NO_NAMES
-    return Selector(
-        (),
-        (),
-        specificity,
-        (key,),
-        own_names,
-        above_names,
-        own_names,
-        above_names,
-        _NO_TESTS,
-        False,
-        False,
-        has_nameless,
-        not left or (len(above) == 1 and not has_nameless and ">" not in left),
-        text,
-    )
+    plain = Selector.__new__(Selector)  # as calls of classes are slow where there are many
+    plain.compounds = plain.combinators = ()
+    plain.specificity, plain.keys, plain.text = specificity, (key,), text
+    plain.own = plain.names = own_names
+    plain.above = plain.context = above_names
+    plain.attributes = _NO_TESTS
+    plain.is_positional = plain.is_never = False
+    plain.has_nameless = has_nameless
+    plain.is_names_only = not left or (len(above) == 1 and not has_nameless and ">" not in left)
+    return plain
 
 
 def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:

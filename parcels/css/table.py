@@ -118,7 +118,7 @@ def _arrays(computer: Computer, style: Sequence[int]) -> tuple[NDArray[Any], ...
 def _filled(cells: Any, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
     """What `arrays_of` gives, in C."""
     made = tuple(np.empty((len(columns), len(style)), type_) for columns, type_ in _KINDS)
-    _fast.fill(cells, style, [columns for columns, _ in _KINDS], *made)
+    _fast.fill(cells, np.asarray(style, np.intc), [columns for columns, _ in _KINDS], *made)
     return made
 
 
@@ -169,10 +169,13 @@ def _grids(computer: Computer, style: Sequence[int]) -> tuple[dict[int, Template
             plans[number] = grid.template(*(parts.get(name) for name in names))
         names4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")
         places[number] = grid.placement(*(parts.get(name) for name in names4))
-    for row, number in enumerate(style):
-        if number in computer.objects:
-            if plan := plans.get(number):
-                templates[row] = plan
-            if place := places.get(number):
-                placements[row] = place
+    is_placed = np.zeros(computer.count, np.bool_)
+    is_placed[[number for number in computer.objects if plans.get(number) or places[number]]] = True
+    of_node = np.asarray(style, np.intc)
+    for row in is_placed[of_node].nonzero()[0].tolist():
+        number = style[row]
+        if plan := plans.get(number):
+            templates[row] = plan
+        if place := places[number]:
+            placements[row] = place
     return templates, placements

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 def fill(
     cells: Any,
-    style: list[int],
+    style: NDArray[np.intc],
     columns: list[NDArray[np.int32]],
     floats: NDArray[np.float32],
     codes: NDArray[np.int8],

@@ -44,7 +44,7 @@ cdef struct Table:
 
 
 def fill(
-    const double[::1] cells, list style, list columns, float[:, ::1] floats, signed char[:, ::1] codes, facts,
+    const double[::1] cells, const int[::1] style, list columns, float[:, ::1] floats, signed char[:, ::1] codes, facts,
     unsigned int[:, ::1] colours, short[:, ::1] families
 ):
     """Fill the arrays of each kind of columns: one row a column, one place a node."""
@@ -75,24 +75,29 @@ def fill(
 
 cdef int _fill_numbers(Table* table, const int[::1] columns, Number[:, ::1] made) except -1:
     cdef Number* values = <Number*> table.values
-    cdef int place, row, node
+    cdef int place, row
     for place in range(<int> columns.shape[0]):
         for row in range(table.count):
             values[row] = <Number> table.cells[row * _WIDTH + columns[place]]
-        for node in range(table.nodes):
-            made[place, node] = values[table.of_node[node]]
+        _spread(values, table.of_node, table.nodes, &made[place, 0])
     return 0
 
 
 cdef int _fill_facts(Table* table, const int[::1] columns, unsigned char[:, ::1] made) except -1:
-    cdef unsigned char* values = <unsigned char*> table.values
-    cdef int place, row, node
+    cdef schar* values = <schar*> table.values
+    cdef int place, row
     for place in range(<int> columns.shape[0]):
         for row in range(table.count):
             values[row] = table.cells[row * _WIDTH + columns[place]] != 0
-        for node in range(table.nodes):
-            made[place, node] = values[table.of_node[node]]
+        _spread(values, table.of_node, table.nodes, <schar*> &made[place, 0])
     return 0
+
+
+cdef void _spread(const Number* values, const int* of_node, int count, Number* made) noexcept:
+    """The number of each node from that of its style."""
+    cdef int node
+    for node in range(count):
+        made[node] = values[of_node[node]]
 
 
 cdef void _finish(double* cells) noexcept:

@@ -1,0 +1,3 @@
+from parcels.css.numbering_plain import Numbering
+
+__all__ = ["Numbering"]

@@ -1,0 +1,3 @@
+from parcels.css.packed_plain import Packed
+
+__all__ = ["Packed"]
