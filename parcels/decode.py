@@ -3,9 +3,10 @@
 import codecs
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from parcels.errors import SkipRecord
-from parcels.scan import is_utf8
+from parcels.scan import control_count, find_small, is_utf8
 
 PRESCAN_BYTES = 4096  # HTML asks for 1024; many pages have their meta tag a little later
 DETECT_BYTES = 65536
@@ -17,10 +18,10 @@ VALID_TO_BROKEN = 10  # characters: UTF-8 with some broken ones is still UTF-8
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
          (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
+_MARKS = tuple(mark for mark, _ in _BOMS)
 _HTTP_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
-_XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]+)", re.I)
-_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+_XML_ENCODING = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]+)", re.I)
 _ASCII, _NOT_ASCII = bytes(range(128)), bytes(range(128, 256))
 _MAGIC = (
     (b"%PDF-", "PDF"), (b"\x89PNG", "PNG"), (b"GIF8", "GIF"), (b"\xff\xd8\xff", "JPEG"), (b"PK\x03\x04", "ZIP"),
@@ -28,6 +29,7 @@ _MAGIC = (
     (b"%!PS", "PostScript"), (b"OggS", "Ogg"), (b"ID3", "MP3"), (b"wOF", "font"), (b"\x00\x00\x01\x00", "icon"),
     (b"\xd0\xcf\x11\xe0", "Office"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"Rar!", "RAR"), (b"\x00asm", "wasm"),
 )  # fmt: skip
+_BEGINNINGS = tuple(magic for magic, _ in _MAGIC)
 
 # The Encoding Standard's reading of labels that pages use for a larger charset than they name.
 _WIDER = {
@@ -64,10 +66,9 @@ def decode(data: bytes, content_type: str | None = None, *, where: str = "") -> 
     'koi8-r'
     """
     refuse_binary(data, where)
-    for mark, charset in _BOMS:
-        if data.startswith(mark):
-            text = data[len(mark) :].decode(charset, "replace")
-            return Decoded(_to_utf8(text), charset, "bom")
+    if data.startswith(_MARKS):
+        mark, charset = next(known for known in _BOMS if data.startswith(known[0]))
+        return Decoded(_to_utf8(data[len(mark) :].decode(charset, "replace")), charset, "bom")
     declared, found_by = _declared(data, content_type)
     if declared is None or not declared.startswith(_STATEFUL):
         # Text that is valid UTF-8 with non-ASCII characters is UTF-8, whatever an old tag says.
@@ -89,21 +90,19 @@ def refuse_binary(data: bytes, where: str = "") -> None:
     """Raise SkipRecord for bytes that are no text at all, or nothing but white space."""
     if not data or data.isspace():
         raise SkipRecord("empty", where, "no text" if data else "no bytes")
-    for magic, kind in _MAGIC:
-        if data.startswith(magic):
-            raise SkipRecord("binary", where, kind)
+    if data.startswith(_BEGINNINGS):
+        raise SkipRecord("binary", where, next(kind for magic, kind in _MAGIC if data.startswith(magic)))
     if data[4:8] == b"ftyp":
         raise SkipRecord("binary", where, "MP4")
-    head = data[:PRESCAN_BYTES]
-    controls = len(head) - len(head.translate(None, _CONTROL))
     if (
-        controls > MAX_CONTROL_SHARE * len(head)
+        control_count(data, PRESCAN_BYTES) > MAX_CONTROL_SHARE * min(len(data), PRESCAN_BYTES)
         and _wide_charset(data) is None
-        and b"<" not in head.replace(b"\0", b"")
+        and b"<" not in data[:PRESCAN_BYTES]
     ):
         raise SkipRecord("binary", where, "control characters")
 
 
+@lru_cache(64)
 def known_charset(label: str) -> str | None:
     """Python's name of the charset that a label means on the web, or None for a label that means none.
 
@@ -126,7 +125,7 @@ def _declared(data: bytes, content_type: str | None) -> tuple[str | None, str]:
         if charset:
             return charset, "http"
     head = data[:PRESCAN_BYTES]
-    for looked_for in (_meta_charset, _XML_ENCODING.search):
+    for looked_for in (_meta_charset, _XML_ENCODING.match):
         if found := looked_for(head):
             charset = known_charset(found.group(1).decode("ascii", "replace"))
             if charset:
@@ -137,12 +136,11 @@ def _declared(data: bytes, content_type: str | None) -> tuple[str | None, str]:
 
 def _meta_charset(head: bytes) -> re.Match[bytes] | None:
     """The first meta tag that names a charset; the tags are looked for without the expression, which is slow at it."""
-    small = head.lower()
-    at = small.find(b"<meta")
+    at = find_small(head, b"<meta", 0)
     while at >= 0:
         if found := _META_CHARSET.match(head, at):
             return found
-        at = small.find(b"<meta", at + 1)
+        at = find_small(head, b"<meta", at + 1)
     return None
 
 

@@ -5,9 +5,9 @@ cdef bytes _IS_LEAF, _IS_OPAQUE, _IS_BREAKING, _IS_LINK
 cdef class LeafWalk:
     cdef object tree
     cdef bint shows_hidden, is_spaced
-    cdef public unsigned char[::1] is_visible
-    cdef public int[::1] link, first_leaf, end_leaf
-    cdef public list styled, kinds, texts, owners, opened, spaced
+    cdef public unsigned char[::1] is_visible, spaced
+    cdef public int[::1] link, first_leaf, end_leaf, owners, opened
+    cdef public list styled, kinds, texts
 
     @cython.locals(
         texts=list, tails=list, behind=list, noted=list, found=list,
@@ -16,13 +16,15 @@ cdef class LeafWalk:
         is_leaf="const unsigned char*", is_opaque="const unsigned char*", is_breaking="const unsigned char*",
         is_link="const unsigned char*",
         count=int, comment=int, comments=int, before=int, note=int, notes=int, noted_row=int, above=int, row=int,
-        owner=int, kind=int, is_shown=bint,
+        owner=int, kind=int, is_shown=bint, text=str,
     )
     cpdef go(self)
+    @cython.locals(text=str)
     cdef int close(self, int row, int opened, int owner, int kind, list tails) except -1
     @cython.locals(style=str, small=str)
     cdef bint is_shown(self, int row, dict given) except -1
-    @cython.locals(folded=str)
+    @cython.locals(sign=Py_UCS4, begins_spaced=bint)
     cdef text(self, str text, int owner, int opened)
     cdef leaf(self, int row, str tag, dict given, str inside)
+    @cython.locals(at=Py_ssize_t)
     cdef add(self, str kind, str text, int owner, int opened, bint is_spaced)

@@ -48,9 +48,10 @@ class LeafWalk:
         self.styled: list[int] = []
         self.kinds: list[str] = []
         self.texts: list[str] = []
-        self.owners: list[int] = []
-        self.opened: list[int] = []
-        self.spaced: list[bool] = []
+        most = 3 * count + len(tree.behind)  # an element may be a leaf, have a text and a tail
+        self.owners = _room(most, np.int32)  # of these three only as many are filled as there are leaves
+        self.opened = _room(most, np.int32)
+        self.spaced = _room(most, np.uint8)
         self.is_spaced = True
 
     def go(self) -> None:
@@ -137,12 +138,18 @@ class LeafWalk:
 
     def text(self, text: str, owner: int, opened: int) -> None:
         """Add a text, where it is more than white space."""
-        folded = quick_fold(text)
-        if not folded:
-            self.is_spaced = True
-            return
-        self.add("text", folded, owner, opened, self.is_spaced or text[0].isspace())
-        self.is_spaced = text[len(text) - 1].isspace()
+        sign = text[0]
+        begins_spaced = sign.isspace()
+        if begins_spaced:  # most of these are nothing else
+            for sign in text:
+                if not sign.isspace():
+                    break
+            else:
+                self.is_spaced = True
+                return
+        self.add("text", quick_fold(text), owner, opened, self.is_spaced or begins_spaced)
+        sign = text[len(text) - 1]
+        self.is_spaced = sign.isspace()
 
     def leaf(self, row: int, tag: str, given: Attributes, inside: str | None) -> None:
         """Add an image, medium or control."""
@@ -157,11 +164,12 @@ class LeafWalk:
 
     def add(self, kind: str, text: str, owner: int, opened: int, is_spaced: bool) -> None:
         """Add a leaf."""
+        at = len(self.kinds)
+        self.owners[at] = owner
+        self.opened[at] = opened
+        self.spaced[at] = is_spaced
         self.kinds.append(kind)
         self.texts.append(text)
-        self.owners.append(owner)
-        self.opened.append(opened)
-        self.spaced.append(is_spaced)
 
 
 def _medium_text(given: Attributes) -> str:

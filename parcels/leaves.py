@@ -74,7 +74,9 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
     tree = read_tree(root)
     found = LeafWalk(tree, shows_hidden)
     found.go()
-    link, owners = _ints(found.link), _ints(found.owners)
+    count, link = len(found.kinds), _ints(found.link)
+    owners, opened, spaced = _ints(found.owners), _ints(found.opened), _bools(found.spaced)
+    owners, opened, spaced = owners[:count].copy(), opened[:count].copy(), spaced[:count].copy()
     nodes = Nodes(
         Elements(root, len(tree.tags)),
         tree.tags,
@@ -91,8 +93,7 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
         tree.texts,
         tree.tails,
     )
-    spaced = _bools(found.spaced)
-    leaves = Leaves(found.kinds, found.texts, owners, _ints(found.opened), spaced, link[owners] >= 0)
+    leaves = Leaves(found.kinds, found.texts, owners, opened, spaced, link[owners] >= 0)
     return _without_nesting(nodes, leaves)
 
 

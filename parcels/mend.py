@@ -36,8 +36,9 @@ def without_surplus_attributes(utf8: bytes, most: int) -> bytes:
     """
     parts, done = [], 0
     for start, end in _long_stretches(utf8):
-        tag = _TAG.search(utf8, start, end)
-        if tag is None or end - tag.end() <= _LONG_TAG:
+        # Where a tag ends behind this it is short: most stretches are scripts, and need not be looked through.
+        tag = _TAG.search(utf8, start, end - _LONG_TAG - 1) if end - start > _LONG_TAG else None
+        if tag is None:
             continue
         for number, attribute in enumerate(_ATTRIBUTE.finditer(utf8, tag.end(), end), 1):
             if number == most:

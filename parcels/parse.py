@@ -35,11 +35,11 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
     except etree.ParserError as error:
         raise SkipRecord("empty", where, str(error)) from error
     except etree.XMLSyntaxError as error:
-        _refuse_deep(parser, where)
+        _refuse_deep(parser, where, is_fed=len(utf8) > WHOLE_BYTES)
         raise SkipRecord("no-tree", where, str(error)[:200]) from error
     if root is None:
         raise SkipRecord("empty", where, "no element")
-    _refuse_deep(parser, where)
+    _refuse_deep(parser, where, is_fed=len(utf8) > WHOLE_BYTES)
     return root
 
 
@@ -47,7 +47,8 @@ def check_size(utf8: bytes, limits: Limits, where: str) -> None:
     """Raise SkipRecord for what the parser would take too long over."""
     if len(utf8) > limits.max_bytes:
         raise SkipRecord("too-large", where, f"{len(utf8):,} bytes, limit {limits.max_bytes:,}")
-    if len(utf8) > limits.max_tags and np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS) > limits.max_tags:
+    # A tag takes two bytes or more.
+    if len(utf8) > 2 * limits.max_tags and np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS) > limits.max_tags:
         tags = sum(1 for _ in islice(_TAG_START.finditer(utf8), limits.max_tags + 1))
         if tags > limits.max_tags:
             raise SkipRecord("too-many-tags", where, f"more than {limits.max_tags:,}")
@@ -62,8 +63,11 @@ def _feed(parser: etree.HTMLParser, utf8: bytes, limits: Limits, where: str) -> 
     return parser.close()
 
 
-def _refuse_deep(parser: etree.HTMLParser, where: str) -> None:
+def _refuse_deep(parser: etree.HTMLParser, where: str, *, is_fed: bool = False) -> None:
     """The parser stops where elements are nested too deeply; half a page must not look like a whole one."""
-    for entry in (parser.error_log.last_error, parser.feed_error_log.last_error):
+    logs = [parser.error_log]
+    if is_fed:  # only then: asked for this log, a parser that was not fed gets ready to be
+        logs.append(parser.feed_error_log)
+    for entry in [log.last_error for log in logs]:
         if entry is not None and entry.type_name == "ERR_RESOURCE_LIMIT":
             raise SkipRecord("too-deep", where, entry.message.split(",")[0])

@@ -61,7 +61,8 @@ def _place_streamed(root: etree._Element, utf8: bytes) -> None:
 
 
 def _show(element: Any) -> None:
-    element.attrib.pop("hidden", None)
+    if element.get("hidden") is not None:
+        del element.attrib["hidden"]
 
 
 def _named_places(parts: dict[str, Any], utf8: bytes) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from parcels.compiled import loaded
 
 _native = loaded("parcels.scan_native")
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
 
 
 def fold(text: str) -> str:
@@ -26,6 +27,27 @@ def find(data: bytes, wanted: bytes, rare: int) -> int:
     (9, -1)
     """
     return data.find(wanted) if _native is None else int(_native.find(data, wanted, rare))
+
+
+def find_small(data: bytes, wanted: bytes, start: int) -> int:
+    """Where the bytes stand first from a place on, their letters large or small, or -1. The wanted ones are small.
+
+    >>> find_small(b"<p><META><meta>", b"<meta", 0), find_small(b"<p><META><meta>", b"<meta", 4)
+    (3, 9)
+    """
+    return data.lower().find(wanted, start) if _native is None else int(_native.find_small(data, wanted, start))
+
+
+def control_count(data: bytes, size: int) -> int:
+    r"""How many of the first bytes are control characters that text does not have.
+
+    >>> control_count(b"a\tb\0c\0", 5)
+    1
+    """
+    if _native is not None:
+        return int(_native.control_count(data, size))
+    head = data[:size]
+    return len(head) - len(head.translate(None, _CONTROL))
 
 
 def is_utf8(data: bytes) -> bool:

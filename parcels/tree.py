@@ -24,6 +24,7 @@ OPAQUE = (PASSED_OVER - {"head"}) | {"iframe", "textarea", "select"}
 _SHUT = bytes((2 if name == "textarea" else 1) if name in OPAQUE else 0 for name in NAMES)
 _NOTED = ("style", "hidden")
 _NOTHING: Attributes = {}
+_reader = None if _native is None else _native.Reader(NUMBER, _SHUT, _NOTED, _NOTHING)
 
 
 class Tree(NamedTuple):
@@ -89,8 +90,8 @@ def read_tree(root: etree._Element) -> Tree:
     >>> tree.tags, tree.texts, tree.tails, tree.behind
     (['html', 'body', 'p', 'b'], [None, None, 'one', 'four'], [None, None, None, 'five'], [(3, 2, 'three')])
     """
-    if _native is not None:
-        return Tree(*_native.read(root, NUMBER, _SHUT, _NOTED, _NOTHING))
+    if _reader is not None:
+        return Tree(*_reader.read(root))
     return read_interpreted(root)
 
 

@@ -5,12 +5,15 @@ and with it the whole tree; nothing is kept of a node when the reading is done.
 """
 
 from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport memset, strlen
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcmp, memcpy, memset, strlen
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
     _Element, attributeValue, import_lxml__etree, namespacedName, tailOf, textOf
 )
+from parcels.tree_nodes cimport element_count, is_item, is_plain, is_simple, is_text
 
 import sys
 
@@ -18,218 +21,358 @@ import numpy as np
 
 cdef extern from "Python.h":
     PyObject* PyDict_SetDefault(object, object, object) except NULL
+    int PyDict_Next(PyObject*, Py_ssize_t*, PyObject**, PyObject**) noexcept
+    Py_ssize_t PyDict_Size(PyObject*) noexcept
+    list PyList_New(Py_ssize_t)
+    void PyList_SET_ITEM(list, Py_ssize_t, object) noexcept
+    object PyUnicode_New(Py_ssize_t, Py_UCS4)
+    void* PyUnicode_DATA(PyObject*) noexcept
+    Py_ssize_t PyUnicode_GET_LENGTH(PyObject*) noexcept
 
 import_lxml__etree()
 
-DEF SLOTS = 512  # a power of two
+# Places in the tables, as powers of two: of a page's names and dicts, and of the names and texts of all pages.
+DEF PAGE_NAMES = 9
+DEF PAGE_DICTS = 8
+DEF NAMES = 10
+DEF TEXTS = 11
+DEF TRIES = 4  # places that are looked at for a name of the page
+DEF LONGEST = 64  # bytes of a text that is shared: longer ones hardly ever come twice
+DEF MOST = 16  # attributes of an element whose dict is shared
+DEF SPREAD = 0x9E3779B97F4A7C15  # 2 to the 64 by the golden ratio: its bits are as good as random
+DEF HIGH = 0x8080808080808080  # the bit of each of eight bytes that ASCII leaves free
 
-cdef struct Name:  # of a tag or attribute: what its address in the tree was read as
+cdef struct Bytes:  # a text as the tree has it
     const tree.xmlChar* at
+    Py_ssize_t size
+    uint64_t mark  # tells it from most others; 0 of a long one
+    bint is_ascii
+
+
+cdef struct Name:  # of a tag or attribute
+    const tree.xmlChar* at  # in the tree that is read, which has one copy of each
     PyObject* text
     int number
     bint is_noted
 
 
-cdef class _Names:
-    """The names of one tree. The parser keeps one copy of each, so their addresses tell them apart."""
+cdef struct Given:  # an element's attributes
+    uint64_t mark
+    PyObject* attributes
 
-    cdef Name slots[SLOTS]
-    cdef list kept  # holds the strings that the slots point to
+
+cdef struct Page:
+    Name names[1 << PAGE_NAMES]
+    Given given[1 << PAGE_DICTS]
+
+
+cdef class Reader:
+    """Reads trees; what it is made with is explained in parcels/tree.py.
+
+    Names, classes and the white space between tags come again and again, on a page and on the next one: one string
+    serves for all, and its hash is computed once. What comes to a place that is taken takes it over, so that the
+    tables never grow.
+    """
+
+    cdef PyObject* texts[1 << TEXTS]
+    cdef Name names[1 << NAMES]
     cdef dict number
+    cdef bytes shut
     cdef tuple noted
+    cdef dict nothing
 
-    def __cinit__(self, dict number, tuple noted):
-        memset(self.slots, 0, sizeof(self.slots))
-        self.kept = []
-        self.number = number
-        self.noted = noted
+    def __cinit__(self, dict number not None, bytes shut not None, tuple noted not None, dict nothing not None):
+        self.number, self.shut, self.noted, self.nothing = number, shut, noted, nothing
 
-    cdef Name* of(self, const tree.xmlChar* at) except NULL:
-        cdef Name* name = &self.slots[((<size_t> at >> 2) ^ (<size_t> at >> 11)) & (SLOTS - 1)]
-        if name.at != at:
-            text = sys.intern(_decoded(at))
-            self.kept.append(text)
-            name.at = at
+    def __dealloc__(self):
+        cdef int place
+        for place in range(1 << TEXTS):
+            Py_XDECREF(self.texts[place])
+        for place in range(1 << NAMES):
+            Py_XDECREF(self.names[place].text)
+
+    def read(self, _Element root not None):
+        """The lists and arrays of `parcels.tree.Tree`, in its order."""
+        cdef tree.xmlNode* top = root._c_node
+        if top is NULL or top.type != tree.XML_ELEMENT_NODE:
+            raise ValueError("parcels: the root of a tree must be an element")
+        cdef Page page
+        memset(&page, 0, sizeof(page))
+        cdef const unsigned char* shut_of = self.shut
+        cdef int shut_count = <int> len(self.shut)
+        cdef int count = element_count(top)
+        cdef list tags = PyList_New(count), attributes = PyList_New(count)
+        cdef list texts = PyList_New(count), tails = PyList_New(count)
+        cdef list behind = [], noted_rows = []
+        cdef list kept = []  # holds the names that the page's table points to
+        numbers, parents, depths, lasts = (
+            np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32)
+        )
+        cdef short[::1] kind = numbers
+        cdef int[::1] parent = parents, depth = depths, last = lasts
+        cdef tree.xmlNode* node = top
+        cdef tree.xmlNode* holder = NULL  # the open element, in row `above`
+        cdef int row = -1, above = -1, level = 0
+        cdef int inside = -1  # the row of the outermost opaque element that is open
+        cdef int number, shutting
+        cdef bint is_noted
+        cdef Name* name
+
+        while True:
+            while node is not NULL and not is_item(node):
+                node = node.next
+            if node is NULL:
+                last[above] = row
+                if above == 0:
+                    break
+                if inside == above:
+                    inside = -1
+                node, holder, above = holder.next, holder.parent, parent[above]
+                level -= 1
+                continue
+            if node.type != tree.XML_ELEMENT_NODE:
+                if inside < 0:
+                    tail = self.tail(node)
+                    if tail:
+                        behind.append((row + 1, above, tail))
+                node = node.next
+                continue
+            row += 1
+            if row == count:
+                raise RuntimeError("parcels: the tree was changed while it was read")
+            if node.ns is NULL:
+                name = self.name(node.name, &page, kept)
+                number = name.number
+                _put(tags, row, <object> name.text)
+            else:
+                tag = namespacedName(node)
+                number = self.number.get(tag, 0)
+                _put(tags, row, tag)
+            kind[row], parent[row], depth[row], last[row] = number, above, level, row
+            if inside < 0:
+                shutting = shut_of[number] if 0 < row and number < shut_count else 0
+                is_noted = False
+                _put(
+                    attributes, row,
+                    self.nothing if node.properties is NULL else self.attributes(node, &page, kept, &is_noted),
+                )
+                if is_noted:
+                    noted_rows.append(row)
+                _put(texts, row, self.text(node) if shutting != 1 else None)
+                _put(tails, row, self.tail(node) if row else None)
+                if shutting:
+                    inside = row  # whether it holds anything is seen below
+            else:
+                _put(attributes, row, self.nothing)
+                _put(texts, row, None)
+                _put(tails, row, None)
+            if node.children is NULL and row:
+                if inside == row:
+                    inside = -1
+                node = node.next
+            else:
+                holder, above, node = node, row, node.children
+                level += 1
+        return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts
+
+    cdef inline Name* name(self, const tree.xmlChar* at, Page* page, list kept) except NULL:
+        """The name at an address; it stays until the next one is asked for."""
+        cdef size_t first = (<uint64_t> <size_t> at * <uint64_t> SPREAD) >> (64 - PAGE_NAMES)
+        cdef Name* name
+        cdef int n
+        for n in range(TRIES):
+            name = &page.names[(first + n) & ((1 << PAGE_NAMES) - 1)]
+            if name.at == at:
+                return name
+            if name.at is NULL:
+                break
+        else:
+            name = &page.names[first]
+        self.read_name(at, name, kept)
+        return name
+
+    cdef int read_name(self, const tree.xmlChar* at, Name* name, list kept) except -1:
+        cdef Bytes found = _bytes(at)
+        cdef Name* known = &self.names[found.mark >> (64 - NAMES)]
+        if known.text is not NULL and _is_same(known.text, &found):
+            name[0] = known[0]
+        else:
+            text = sys.intern(_decoded(&found))
             name.text = <PyObject*> text
             name.number = self.number.get(text, 0)
             name.is_noted = text in self.noted
-        return name
+            if _is_shared(&found):
+                Py_INCREF(text)
+                Py_XDECREF(known.text)
+                known[0] = name[0]
+        name.at = at
+        kept.append(<object> name.text)
+        return 0
 
+    cdef str shared(self, Bytes* found):
+        """The string of a text that may come again."""
+        cdef PyObject** place = &self.texts[found.mark >> (64 - TEXTS)]
+        if not _is_shared(found):
+            return _decoded(found)
+        if place[0] is not NULL and _is_same(place[0], found):
+            return <str> place[0]
+        text = _decoded(found)
+        Py_INCREF(text)
+        Py_XDECREF(place[0])
+        place[0] = <PyObject*> text
+        return text
 
-def read(_Element root not None, dict number not None, bytes shut not None, tuple noted not None, nothing):
-    """The lists and arrays of `parcels.tree.Tree`, in its order."""
-    cdef tree.xmlNode* top = root._c_node
-    if top is NULL or top.type != tree.XML_ELEMENT_NODE:
-        raise ValueError("parcels: the root of a tree must be an element")
-    cdef _Names names = _Names(number, noted)
-    cdef const unsigned char* shut_of = shut
-    cdef int shut_count = <int> len(shut)
-    cdef int count = _count(top)
-    cdef list tags = [], attributes = [], texts = [], tails = [], behind = [], noted_rows = []
-    numbers, parents, depths, lasts = (
-        np.zeros(count, np.int16), np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32)
-    )
-    cdef short[::1] kind = numbers
-    cdef int[::1] parent = parents, depth = depths, last = lasts
-    cdef tree.xmlNode* node = top.children
-    cdef tree.xmlNode* holder = top  # the open element, in row `above`
-    cdef int row = 0, above = 0, level = 0
-    cdef int inside = -1  # the row of the outermost opaque element that is open
-    cdef int shutting
-    cdef bint is_noted = False
-    cdef Name* name
+    cdef inline str plain(self, const tree.xmlChar* at):
+        """A text of the page: one that begins with white space is mostly nothing else."""
+        cdef Bytes found = _bytes(at)
+        return self.shared(&found) if at[0] <= 0x20 else _decoded(&found)
 
-    tag, kind[0] = _tag(top, names)
-    tags.append(tag)
-    attributes.append(_attributes(top, names, &is_noted) if top.properties is not NULL else {})
-    texts.append(_text(top))
-    tails.append(None)
-    parent[0], depth[0], last[0] = -1, 0, 0
-    if is_noted:
-        noted_rows.append(0)
-    while True:
-        while node is not NULL and not _is_item(node):
-            node = node.next
-        if node is NULL:
-            last[above] = row
-            if above == 0:
-                break
-            if inside == above:
-                inside = -1
-            node, holder, above = holder.next, holder.parent, parent[above]
-            level -= 1
-            continue
-        if node.type != tree.XML_ELEMENT_NODE:
-            if inside < 0:
-                tail = _tail(node)
-                if tail:
-                    behind.append((row + 1, above, tail))
-            node = node.next
-            continue
-        row += 1
-        if node.ns is NULL:
-            name = names.of(node.name)
-            tags.append(<object> name.text)
-            kind[row] = name.number
-        else:
-            tag, kind[row] = _tag(node, names)
-            tags.append(tag)
-        parent[row], depth[row], last[row] = above, level + 1, row
-        shutting = shut_of[kind[row]] if kind[row] < shut_count else 0
-        if inside < 0:
-            if node.properties is not NULL:
-                is_noted = False
-                attributes.append(_attributes(node, names, &is_noted) or nothing)
-                if is_noted:
-                    noted_rows.append(row)
-            else:
-                attributes.append(nothing)
-            texts.append(_text(node) if shutting != 1 else None)
-            tails.append(_tail(node))
-            if shutting:
-                inside = row  # whether it holds anything is seen below
-        else:
-            attributes.append(nothing)
-            texts.append(None)
-            tails.append(None)
-        if node.children is NULL:
-            if inside == row:
-                inside = -1
-            node = node.next
-        else:
-            holder, above, node = node, row, node.children
-            level += 1
-    return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts
+    cdef inline text(self, tree.xmlNode* node):
+        cdef tree.xmlNode* first = node.children
+        if first is NULL or not is_text(first):
+            return None
+        return self.plain(first.content) if is_plain(first) else textOf(node)
 
+    cdef inline tail(self, tree.xmlNode* node):
+        cdef tree.xmlNode* first = node.next
+        if first is NULL or not is_text(first):
+            return None
+        return self.plain(first.content) if is_plain(first) else tailOf(node)
 
-cdef inline bint _is_item(tree.xmlNode* node) noexcept:
-    """What lxml has an object for; text stands before, between and behind these."""
-    return (
-        node.type == tree.XML_ELEMENT_NODE or node.type == tree.XML_COMMENT_NODE
-        or node.type == tree.XML_PI_NODE or node.type == tree.XML_ENTITY_REF_NODE
-    )
-
-
-cdef inline bint _is_text(tree.xmlNode* node) noexcept:
-    """What lxml reads as text, or reads over within one."""
-    return (
-        node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE
-        or node.type == tree.XML_XINCLUDE_START or node.type == tree.XML_XINCLUDE_END
-    )
-
-
-cdef int _count(tree.xmlNode* top) except -1:
-    """How many elements the tree has."""
-    cdef tree.xmlNode* node = top
-    cdef int count = 0
-    while True:
-        if node.type == tree.XML_ELEMENT_NODE:
+    cdef dict attributes(self, tree.xmlNode* node, Page* page, list kept, bint* is_noted):
+        """The attributes; elements that have the same ones have one dict for them."""
+        cdef tree.xmlAttr* attribute = node.properties
+        cdef PyObject* names[MOST]
+        cdef Bytes values[MOST]
+        cdef uint64_t mark = 0
+        cdef int count = 0, n
+        cdef bint is_shared = True
+        cdef Name* name
+        cdef Given* place
+        cdef dict made
+        while attribute is not NULL:
+            if count == MOST or not is_simple(attribute):
+                return self.any_attributes(node, page, kept, is_noted)
+            name = self.name(attribute.name, page, kept)
+            names[count] = name.text
+            is_noted[0] |= name.is_noted
+            values[count] = _bytes(attribute.children.content if attribute.children is not NULL else <tree.xmlChar*> b"")
+            is_shared &= _is_shared(&values[count])
+            mark = _mixed(_mixed(mark, <uint64_t> <size_t> name.text), values[count].mark)
             count += 1
-            if node.children is not NULL:
-                node = node.children
-                continue
-        while node is not top and node.next is NULL:
-            node = node.parent
-        if node is top:
-            return count
-        node = node.next
+            attribute = attribute.next
+        place = &page.given[mark >> (64 - PAGE_DICTS)]
+        if is_shared and place.mark == mark and place.attributes is not NULL:
+            if _has(place.attributes, names, values, count):
+                return <dict> place.attributes
+        made = {}
+        for n in range(count):
+            PyDict_SetDefault(made, <object> names[n], self.shared(&values[n]))
+        if is_shared:
+            place.mark, place.attributes = mark, <PyObject*> made  # which the list of them holds
+        return made
 
-
-cdef inline str _decoded(const tree.xmlChar* text):
-    return PyUnicode_DecodeUTF8(<const char*> text, strlen(<const char*> text), NULL)
-
-
-cdef tuple _tag(tree.xmlNode* node, _Names names):
-    """The tag and its number, of an element that may be in a namespace."""
-    tag = namespacedName(node)
-    return tag, names.number.get(tag, 0)
-
-
-cdef inline _text(tree.xmlNode* node):
-    cdef tree.xmlNode* first = node.children
-    if first is NULL or not _is_text(first):
-        return None
-    if _is_plain(first):
-        return _decoded(first.content)
-    return textOf(node)
-
-
-cdef inline _tail(tree.xmlNode* node):
-    cdef tree.xmlNode* first = node.next
-    if first is NULL or not _is_text(first):
-        return None
-    if _is_plain(first):
-        return _decoded(first.content)
-    return tailOf(node)
-
-
-cdef inline bint _is_plain(tree.xmlNode* node) noexcept:
-    """True where a text is one node."""
-    return (
-        node.type == tree.XML_TEXT_NODE and node.content is not NULL and (node.next is NULL or not _is_text(node.next))
-    )
-
-
-cdef dict _attributes(tree.xmlNode* node, _Names names, bint* is_noted):
-    cdef dict given = {}
-    cdef tree.xmlAttr* attribute = node.properties
-    cdef tree.xmlNode* value
-    cdef Name* name
-    while attribute is not NULL:
-        if attribute.type == tree.XML_ATTRIBUTE_NODE:
-            value = attribute.children
-            if value is NULL:
-                text = ""
-            elif value.type == tree.XML_TEXT_NODE and value.next is NULL and value.content is not NULL:
-                text = _decoded(value.content)
-            else:
+    cdef dict any_attributes(self, tree.xmlNode* node, Page* page, list kept, bint* is_noted):
+        """The attributes where they are many, or hold entities, or have namespaces."""
+        cdef dict given = {}
+        cdef tree.xmlAttr* attribute = node.properties
+        cdef Name* name
+        while attribute is not NULL:
+            if attribute.type == tree.XML_ATTRIBUTE_NODE:
                 text = attributeValue(node, attribute)
-            if attribute.ns is NULL:
-                name = names.of(attribute.name)
-                if name.is_noted:
-                    is_noted[0] = True
-                PyDict_SetDefault(given, <object> name.text, text)
-            else:
-                PyDict_SetDefault(given, namespacedName(<tree.xmlNode*> attribute), text)
-        attribute = attribute.next
-    return given
+                if attribute.ns is NULL:
+                    name = self.name(attribute.name, page, kept)
+                    is_noted[0] |= name.is_noted
+                    PyDict_SetDefault(given, <object> name.text, text)
+                else:
+                    PyDict_SetDefault(given, namespacedName(<tree.xmlNode*> attribute), text)
+            attribute = attribute.next
+        return given or self.nothing
+
+
+cdef inline void _put(list values, Py_ssize_t row, object value) noexcept:
+    """Set an item of a list that is being filled."""
+    Py_INCREF(value)
+    PyList_SET_ITEM(values, row, value)
+
+
+cdef inline uint64_t _word(const tree.xmlChar* at) noexcept:
+    cdef uint64_t word
+    memcpy(&word, at, 8)
+    return word
+
+
+cdef inline uint64_t _half(const tree.xmlChar* at) noexcept:
+    cdef uint32_t word
+    memcpy(&word, at, 4)
+    return word
+
+
+cdef inline uint64_t _mixed(uint64_t mark, uint64_t word) noexcept:
+    mark = (mark ^ word) * <uint64_t> SPREAD
+    return mark ^ (mark >> 32)
+
+
+cdef inline Bytes _bytes(const tree.xmlChar* at) noexcept:
+    """A text: its words of eight bytes, the last of which begins inside the one before it, are looked at."""
+    cdef Py_ssize_t size = strlen(<const char*> at)
+    cdef const tree.xmlChar* end = at + size
+    cdef uint64_t mark = size, seen = 0, word
+    cdef Bytes found
+    found.at, found.size = at, size
+    if size > LONGEST:
+        mark = 0
+        while end - at > 8:
+            seen |= _word(at)
+            at += 8
+        seen |= _word(end - 8)
+    else:
+        if size >= 8:
+            while end - at > 8:
+                word = _word(at)
+                seen |= word
+                mark = _mixed(mark, word)
+                at += 8
+            word = _word(end - 8)
+        elif size >= 4:
+            word = _half(at) << 32 | _half(end - 4)
+        elif size:
+            word = <uint64_t> at[0] << 16 | <uint64_t> at[size >> 1] << 8 | end[-1]
+        else:
+            word = 0
+        seen |= word
+        mark = _mixed(mark, word)
+    found.mark, found.is_ascii = mark, not seen & <uint64_t> HIGH
+    return found
+
+
+cdef inline bint _is_shared(Bytes* found) noexcept:
+    return found.is_ascii and found.size <= LONGEST
+
+
+cdef inline bint _is_same(PyObject* text, Bytes* found) noexcept:
+    """Whether an ASCII text is this one."""
+    return PyUnicode_GET_LENGTH(text) == found.size and memcmp(PyUnicode_DATA(text), found.at, found.size) == 0
+
+
+cdef bint _has(PyObject* given, PyObject** names, Bytes* values, int count) noexcept:
+    """Whether a dict has these attributes, in this order."""
+    cdef Py_ssize_t at = 0
+    cdef PyObject* name
+    cdef PyObject* value
+    cdef int n
+    if PyDict_Size(given) != count:
+        return False
+    for n in range(count):
+        if not PyDict_Next(given, &at, &name, &value) or name != names[n] or not _is_same(value, &values[n]):
+            return False
+    return True
+
+
+cdef inline str _decoded(Bytes* found):
+    """A new string; ASCII need not be decoded."""
+    if not found.is_ascii or not found.size:
+        return PyUnicode_DecodeUTF8(<const char*> found.at, found.size, NULL)
+    made = PyUnicode_New(found.size, 127)
+    memcpy(PyUnicode_DATA(<PyObject*> made), found.at, found.size)
+    return made

@@ -50,7 +50,8 @@ def walked(module, found: tree.Tree, shows_hidden: bool) -> list[list[object]]:
     one = module.LeafWalk(found, shows_hidden)
     one.go()
     arrays = [np.asarray(values).tolist() for values in (one.is_visible, one.link, one.first_leaf, one.end_leaf)]
-    return [*arrays, one.styled, one.kinds, one.texts, one.owners, one.opened, one.spaced]
+    arrays += [np.asarray(values)[: len(one.kinds)].tolist() for values in (one.owners, one.opened, one.spaced)]
+    return [*arrays, one.styled, one.kinds, one.texts]
 
 
 def hostile_pages(count: int) -> list[bytes]:
@@ -96,7 +97,7 @@ def test_the_reader_takes_elements_only():
         with pytest.raises(ValueError, match="must be an element"):
             tree.read_tree(odd)
     with pytest.raises(TypeError):
-        tree._native.read(None, {}, b"", (), {})
+        tree._native.Reader({}, b"", (), {}).read(None)
 
 
 @pytest.mark.parametrize("shows_hidden", [False, True])
@@ -168,6 +169,23 @@ def test_bytes_are_found_where_python_finds_them(data, wanted, more):
     data += more.draw(st.sampled_from([b"", wanted, wanted[:-1], wanted[1:], wanted + data]))
     rare = more.draw(st.integers(0, len(wanted) - 1))
     assert scan.find(data, wanted, rare) == data.find(wanted)
+
+
+@given(st.binary(max_size=20), st.sampled_from([b"<meta", b"<", b"-->", b"<a1"]), st.integers(0, 30), st.data())
+def test_bytes_are_found_with_large_and_small_letters(data, wanted, start, more):
+    data += more.draw(st.sampled_from([b"", wanted, wanted.upper(), wanted.title(), wanted[:-1]])) + data
+    assert scan.find_small(data, wanted, start) == data.lower().find(wanted, start)
+
+
+@given(st.binary(max_size=300), st.integers(0, 400))
+def test_control_characters_are_counted_alike(data, size):
+    head = data[:size]
+    assert scan.control_count(data, size) == len(head) - len(head.translate(None, scan._CONTROL))
+
+
+@given(st.text(alphabet="ab! \n\x01", min_size=8, max_size=40))
+def test_long_ascii_text_is_folded_alike(text):
+    assert scan.quick_fold(text) == scan.fold(text)
 
 
 def test_every_sign_is_white_space_where_python_says_so():
