@@ -2,6 +2,7 @@
 """Margins that meet, and blocks that reach down to the end of their floats."""
 
 import re
+from functools import lru_cache
 
 from parcels.css.style import Display
 from parcels.layout.flow_codes import BREAK, REPLACED
@@ -61,5 +62,11 @@ def is_self_clearing(s: Screen, row: int) -> bool:
     for n in range(first, end):
         kid = s.kid[n]
         if kid < 0 or not (s.float_[kid] or s.is_absolute[kid]):
-            return _CLEARING.search(s.attributes[row].get("class", "")) is not None
+            name = s.attributes[row].get("class")
+            return bool(name) and _names_clearing(name)
     return end > first
+
+
+@lru_cache(maxsize=4096)  # a page repeats its classes
+def _names_clearing(name: str) -> bool:
+    return _CLEARING.search(name) is not None

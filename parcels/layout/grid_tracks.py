@@ -1,7 +1,5 @@
 """Grid tracks: how wide the columns of a grid are, and where its items go (CSS Grid 1, 8 and 12, simplified)."""
 
-from dataclasses import dataclass
-
 from parcels.css.style import Placement, Styles, Template, Track
 from parcels.layout.flow_codes import MOST_PX
 
@@ -12,14 +10,13 @@ _AUTO = Track(0.0, "auto")
 _NO_TEMPLATE, _NO_PLACEMENT = Template(), Placement()
 
 
-@dataclass(slots=True)
 class Place:
     """Where an item stands: first column and row, and how many of each."""
 
-    column: int
-    row: int
-    columns: int
-    rows: int
+    __slots__ = ("column", "columns", "row", "rows")
+
+    def __init__(self, column: int, row: int, columns: int, rows: int):
+        self.column, self.row, self.columns, self.rows = column, row, columns, rows
 
 
 def template_of(styles: Styles, row: int, inner: float) -> tuple[list[Track], Template]:

@@ -7,6 +7,7 @@ which Chromium takes for them on Linux), in thousandths of the font size, measur
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -119,6 +120,7 @@ BLANKS = np.array([face.blank for face in FACES])
 GAPS = np.array([0.033, 0.033, 0.042, 0.042, 0.0, 0.0])  # between lines of normal height, same table
 
 
+@lru_cache(maxsize=4096)  # pages name the same few
 def face_number(family: str) -> int:
     """The row in FACES of a family's regular weight; the bold one is the next.
 

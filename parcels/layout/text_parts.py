@@ -7,6 +7,9 @@ from parcels.layout import columns
 from parcels.layout.text_codes import BLANK, END, HYPHEN, IDEOGRAPHS, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
 
 IS_COMPILED = not __file__.endswith(".py")
+_IS_LETTER = bytes(code not in (BLANK, END, HYPHEN) for code in range(TABLED))  # on which no part begins or ends
+# What stands before a character: nothing of its part, a letter, a hyphen, an ideograph.
+_NOTHING, _LETTER, _HYPHEN, _WIDE = 0, 1, 2, 3
 
 
 def find_parts(
@@ -28,14 +31,19 @@ def find_parts(
         text = texts[leaf]
         row, font, extra = faces[leaf] * stride, sizes[leaf], spacings[leaf]
         firsts[leaf] = begin = part
-        before, is_open, was_hyphen, was_wide = reach, False, False, False
+        before, state = reach, _NOTHING
         for letter in text:
             code = ord(letter)
+            if state == _LETTER and code < TABLED and _IS_LETTER[code]:  # most characters
+                width = table[row + code] * font + extra
+                if width > 0.0:
+                    reach += width
+                continue
             is_gap, is_wide = code in (BLANK, END), code >= IDEOGRAPHS
-            if is_open and (is_gap or is_wide or was_wide or (was_hyphen and code != HYPHEN)):
+            if state and (is_gap or is_wide or state == _WIDE or (state == _HYPHEN and code != HYPHEN)):
                 ends[part] = reach - before
                 part += 1
-                is_open = False
+                state = _NOTHING
             if is_wide:
                 width = font
             elif code < TABLED:
@@ -48,11 +56,12 @@ def find_parts(
             if width < 0.0:
                 width = 0.0
             reach += width
-            if not is_gap and not is_open:
+            if is_gap:
+                continue
+            if not state:
                 starts[part] = reach - width - before
-                is_open = True
-            was_hyphen, was_wide = code == HYPHEN, is_wide
-        if is_open:
+            state = _WIDE if is_wide else _HYPHEN if code == HYPHEN else _LETTER
+        if state:
             ends[part] = reach - before
             part += 1
         totals[leaf] = reach - before
