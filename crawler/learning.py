@@ -10,6 +10,7 @@ from parcels.errors import ConfigError
 
 KEPT_AS = "guide"
 SAVE_SECONDS = 10.0  # what was learned in so many seconds is lost where a process is killed
+REST_SECONDS = 2.0  # after a save none follows before, though the queue of a fast crawl is put in order more often
 BANDS = (0.5, 0.1, 0.0)  # the least priorities by which the queue is told
 
 
@@ -21,7 +22,7 @@ class Learning:
         self.queue: Counter[float] = Counter()  # addresses by band, when the queue was last put in order
         self._guide, self._frontier = guide, frontier
         self._kept = frontier.kept(KEPT_AS)
-        self._saves_at = time.monotonic() + SAVE_SECONDS
+        self._saves_at, self._may_save_at = time.monotonic() + SAVE_SECONDS, 0.0
         if self._kept is not None:
             try:
                 guide.restore(self._kept)
@@ -32,11 +33,12 @@ class Learning:
 
     def tick(self) -> None:
         """Score the queue anew where the guide wants it, and keep what it knows now and then."""
+        saves_at = self._saves_at
         if self._guide.wants_rescore():
             self.queue.clear()
             self.rescored += self._frontier.rescore(self._scored)
-            self.save()
-        elif time.monotonic() >= self._saves_at:
+            saves_at = self._may_save_at
+        if time.monotonic() >= saves_at:
             self.save()
 
     def _scored(self, offers: Sequence[Offer]) -> Sequence[float]:
@@ -63,4 +65,5 @@ class Learning:
         if state != self._kept:
             self._frontier.keep(KEPT_AS, state)
             self._kept = state
-        self._saves_at = time.monotonic() + SAVE_SECONDS
+        now = time.monotonic()
+        self._saves_at, self._may_save_at = now + SAVE_SECONDS, now + REST_SECONDS

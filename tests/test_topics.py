@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from parcels.errors import ConfigError, InputMissing, ModelMismatch
 from parcels.inputs import RawPage
 from parcels.layout.render import lay_out
 from parcels.page import read_page
+from parcels.topics import cleaning
 from parcels.topics.cleaning import terms
 from parcels.topics.constituents import CONSTITUENTS, Constituents, constituents
 from parcels.topics.counts import counted
@@ -227,3 +229,38 @@ def test_links_know_where_they_stand():
     assert person.around == ("phd", "student")
     assert person.group_count == 20
     assert person.group != menu.group
+
+
+def test_the_table_of_runs_says_what_strings_say():
+    fast = pytest.importorskip("parcels.topics.cleaning_fast")
+    alphabet = [*"abzAZ09.,:/'\"-@_~\\\t\x0b\x1c \x85\xa0éÿß\N{RIGHT SINGLE QUOTATION MARK}\ud800\U0001f600", ""]
+    words = [
+        "The",
+        "www",
+        "www.",
+        "(http)",
+        "1996.",
+        "2099",
+        "12:30",
+        "o'clock",
+        "x",
+        "",
+        "a" * 31,
+        "a" * 500,
+        "-" * 300,
+    ]
+    random = Random(5)
+    texts = [" ".join(words), *words, *("".join(random.choices(alphabet, k=n % 40)) for n in range(3000))]
+    expected = [[term for chunk in text.split() for term in cleaning._of_chunk(chunk)] for text in texts]
+    for most in (1 << 16, 7):  # also where what is known is forgotten again and again
+        table = fast.Table(
+            cleaning._of_chunk, cleaning._of_word, cleaning._remembered, cleaning._SCHEMES, most, cleaning.MAX_CHUNK
+        )
+        for _ in range(2):
+            assert [table.terms(text) for text in texts] == expected
+        assert [table.of(text) for text in words] == [cleaning._of_chunk(text) for text in words]
+        kept = [None] * len(texts)
+        assert table.fill(texts, kept) == [term for terms in expected for term in terms]
+        assert kept == expected
+        with pytest.raises(TypeError):
+            table.terms(None)

@@ -1,6 +1,8 @@
 cdef dict _known, _known_common, _terms
+cdef object _table
 
 cpdef tuple chunk_terms(str chunk)
+cpdef tuple _remembered(str chunk)
 cpdef tuple _of_chunk(str chunk)
 cdef tuple _common_terms(str chunk)
 cpdef tuple _of_word(str word)

@@ -1,7 +1,7 @@
 """A logistic model of links that learns online, and many links scored by two of them at once."""
 
+import math
 from collections.abc import Sequence
-from math import exp, sqrt
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,8 @@ class Head:
         for mark in marks:
             of_marks += self.marks[mark]
         total += of_marks
-        return -MOST_ODDS if total < -MOST_ODDS else MOST_ODDS if total > MOST_ODDS else total
+        most = MOST_ODDS
+        return -most if total < -most else most if total > most else total
 
     def learn(
         self, numbers: tuple[float, ...], siblings: tuple[float, ...], marks: tuple[int, ...], outcome: float,
@@ -55,11 +56,12 @@ class Head:
         for place, number in enumerate((*numbers, *siblings, 1.0)):
             step = slope * number
             self.input_squares[place] += step * step
-            self.inputs[place] -= rate * step / sqrt(self.input_squares[place])
+            self.inputs[place] -= rate * step / math.sqrt(self.input_squares[place])
+        shrink = SHRINK
         for mark in marks:
             self.mark_squares[mark] += slope * slope
-            step = slope + SHRINK * self.marks[mark]
-            self.marks[mark] -= rate * step / sqrt(self.mark_squares[mark])
+            step = slope + shrink * self.marks[mark]
+            self.marks[mark] -= rate * step / math.sqrt(self.mark_squares[mark])
 
     def restore(self, inputs: Floats, input_squares: Floats, marks: Floats, mark_squares: Floats) -> None:
         """Know these weights."""
@@ -67,13 +69,14 @@ class Head:
         self.marks, self.mark_squares = cells(marks), cells(mark_squares)
 
     def weights(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """What `restore` takes."""
-        return np.array(self.inputs), np.array(self.input_squares), np.array(self.marks), np.array(self.mark_squares)
+        """What `restore` takes: to be copied by who keeps it, since learning may go on in these arrays."""
+        asarray = np.asarray
+        return asarray(self.inputs), asarray(self.input_squares), asarray(self.marks), asarray(self.mark_squares)
 
 
 def chance_of(odds: float) -> float:
     """The chance whose odds have this logarithm."""
-    return 1.0 / (1.0 + exp(-odds))
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 def scored(one: Head, other: Head, rows: Sequence[LinkRow], tallies: Tallies) -> list[tuple[float, float]]:

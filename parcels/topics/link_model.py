@@ -68,11 +68,12 @@ class LinkModel:
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The weights as a file keeps them: marks that were never seen are left out."""
-        inputs, input_squares, marks, mark_squares = self.weights()
-        seen = np.flatnonzero((mark_squares != 1).any(axis=0)).astype(np.int32)
+        one, other = self.topic.weights(), self.hub.weights()
+        seen = np.flatnonzero((one[3] != 1) | (other[3] != 1)).astype(np.int32)
+        marks, mark_squares = (np.stack((one[n][seen], other[n][seen])).astype(np.float32) for n in (2, 3))
         return {
-            "inputs": inputs, "input_squares": input_squares, "seen": seen,
-            "marks": marks[:, seen].astype(np.float32), "mark_squares": mark_squares[:, seen].astype(np.float32),
+            "inputs": np.stack((one[0], other[0])), "input_squares": np.stack((one[1], other[1])), "seen": seen,
+            "marks": marks, "mark_squares": mark_squares,
         }  # fmt: skip
 
     @classmethod

@@ -1,5 +1,11 @@
 cimport cython
 
+cdef class LinkRow:
+    cdef public tuple dense, keys, marks
+
+@cython.locals(one=int, found=int)
+cdef int highest(tuple marks)
+
 cdef class LinkReader:
     cdef public dict odds, anchors, headings, addresses, around, shapes, where, looks
     @cython.locals(groups=dict, marks=dict, anchor=tuple, address=tuple, heading=tuple, said=tuple, all_marks=tuple, found=list, spoken=double, left=int)

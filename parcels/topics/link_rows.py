@@ -7,8 +7,8 @@ its group, its page, its folder) is not part of a row: it changes while the row 
 
 import base64
 import struct
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import xxhash
@@ -25,37 +25,57 @@ MAX_WORDS = 12  # of each kind that are marks
 MOST_KNOWN = 100_000  # marks and keys of one kind that are remembered
 SIGN = "."  # that a row in base 64 begins with; older crawls have queued rows in base 85, which is slow to read
 _HEAD = struct.Struct(f"<{len(DENSE)}b3I")  # dense numbers in steps, keys
+_HEAD_SIZE = _HEAD.size
 _MARKS = [struct.Struct(f"<{count}H") for count in range(MAX_MARKS + 1)]
 
 Keys = tuple[int, int, int]  # of the group, the page and the folder that a link belongs to
 
 
-@dataclass(slots=True)  # not frozen, which would take three times as long to make
 class LinkRow:
     """One link."""
 
-    dense: tuple[float, ...]  # in the order of DENSE
-    keys: Keys
-    marks: tuple[int, ...]
+    __slots__ = ("dense", "keys", "marks")
+
+    def __init__(self, dense: tuple[float, ...], keys: Keys, marks: tuple[int, ...]) -> None:
+        self.dense, self.keys, self.marks = dense, keys, marks  # dense numbers are in the order of DENSE
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LinkRow):
+            return NotImplemented
+        return self.dense == other.dense and self.keys == other.keys and self.marks == other.marks
+
+    def __repr__(self) -> str:
+        return f"LinkRow({self.dense!r}, {self.keys!r}, {self.marks!r})"
 
     def to_text(self) -> str:
         """The row as a queue keeps it."""
         steps = [round(min(max(value, -MOST), MOST) / STEP) for value in self.dense]
         data = _HEAD.pack(*steps, *self.keys) + _MARKS[len(self.marks)].pack(*self.marks)
-        return SIGN + base64.b64encode(data).decode()
+        return SIGN + b2a_base64(data, newline=False).decode()
 
     @classmethod
     def from_text(cls, text: str) -> "LinkRow":
         """The row again; ValueError where the text is none."""
-        data = base64.b64decode(text[1:], validate=True) if text[:1] == SIGN else base64.b85decode(text)
-        count, rest = divmod(len(data) - _HEAD.size, 2)
+        data: bytes = a2b_base64(text[1:], strict_mode=True) if text[:1] == SIGN else base64.b85decode(text)
+        count, rest = divmod(len(data) - _HEAD_SIZE, 2)
         if not 0 <= count <= MAX_MARKS or rest:
             raise ValueError("this is not the row of a link")
-        *steps, group, page, folder = _HEAD.unpack_from(data)
-        marks = _MARKS[count].unpack_from(data, _HEAD.size)
-        if marks and max(marks) >= BUCKETS:
+        one, two, three, four, five, six, group, page, folder = _HEAD.unpack_from(data)
+        marks: tuple[int, ...] = _MARKS[count].unpack_from(data, _HEAD_SIZE)
+        if highest(marks) >= BUCKETS:
             raise ValueError("this is not the row of a link: it has marks that there are not")
-        return cls(tuple([step * STEP for step in steps]), (group, page, folder), marks)
+        step = STEP
+        dense = (one * step, two * step, three * step, four * step, five * step, six * step)
+        return cls(dense, (group, page, folder), marks)
+
+
+def highest(marks: tuple[int, ...]) -> int:
+    """The highest of the marks; 0 where there are none."""
+    found = 0
+    for one in marks:
+        if one > found:
+            found = one
+    return found
 
 
 def mark(text: str) -> int:

@@ -1,7 +1,7 @@
 """What has come of links so far: of one group, of one page, of one folder. Their siblings are judged by it."""
 
+import math
 from collections.abc import Iterable
-from math import log
 
 import numpy as np
 
@@ -45,18 +45,19 @@ class Tallies:
         """The crawl's rate as `of` needs it: to be called after what was added, before links are asked for."""
         rate = self.rate
         self._good, self._bad = PRIOR * rate, PRIOR * (1 - rate)
-        self._usual = log(rate / (1 - rate))
+        self._usual = math.log(rate / (1 - rate))
 
     def of(self, keys: Keys) -> tuple[float, ...]:
         """How much better or worse than the crawl's rate the siblings of a link did: differences of log-odds."""
-        return tuple([self._difference(key) for key in keys])
+        group, page, folder = keys
+        return self._difference(group), self._difference(page), self._difference(folder)
 
     def _difference(self, key: int) -> float:
         found = self.seen.get(key)
         if found is None:
             return 0.0
-        pages, good = found
-        return log((good + self._good) / (pages - good + self._bad)) - self._usual
+        pages, good = found[0], found[1]
+        return math.log((good + self._good) / (pages - good + self._bad)) - self._usual
 
     def evidence(self, keys: Iterable[Keys]) -> Floats:
         """The same of many links, a row each.

@@ -1,0 +1,2 @@
+cdef dict _IRREGULAR
+cpdef str find_stem(str word)
