@@ -19,7 +19,11 @@ cdef unsigned long long _ONE
 @cython.locals(made=cython.ulonglong)
 cpdef unsigned long long bits_of(object names)
 
+@cython.locals(made=Active)
 cpdef Active active_of(Selector selector, frozenset own, Rule rule, int layer)
+
+@cython.locals(made=Look)
+cpdef Look look_of(list candidates)
 
 cpdef long long by_specificity(Active active)
 cpdef int by_layer(Active active)

@@ -45,10 +45,18 @@ class Look:
 
     __slots__ = ("candidates", "context", "made", "style")
 
-    def __init__(self, candidates: list[Active]):
-        self.candidates = candidates  # rules that ask for siblings
-        self.made: dict[tuple[int, ...], Look] = {}  # by which of these hold
-        self.context = self.style = -1  # where there is no such rule
+    candidates: list[Active]  # rules that ask for siblings
+    made: "dict[tuple[int, ...], Look]"  # by which of these hold
+    context: int  # where there is no such rule
+    style: int
+
+
+def look_of(candidates: list[Active]) -> Look:
+    """A look without a style yet."""
+    made = Look.__new__(Look)
+    made.candidates, made.made = candidates, {}
+    made.context = made.style = -1
+    return made
 
 
 def bits_of(names: Iterable[str]) -> int:

@@ -1,6 +1,6 @@
 cimport cython
 from parcels.css cimport names_fast, numbering_fast, packed_fast
-from parcels.css.active cimport Active, Look, active_of
+from parcels.css.active cimport Active, Look, active_of, look_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
 from parcels.css.declarations cimport Block
@@ -25,7 +25,8 @@ cdef class _Cascade:
     cdef public list active, attribute_keys
     @cython.locals(
         row=int, given=dict, names=set, known=dict, split=list, idents=list, hashed=list, classes=list, groups=list,
-        group="int[::1]", ident=str, text=str, attributes=list, own=list, name=str
+        group="int[::1]", ident=str, text=str, attributes=list, own=list, name=str, dotted=str,
+        length=cython.Py_ssize_t
     )
     cpdef set read_elements(self)
     @cython.locals(

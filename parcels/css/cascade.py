@@ -7,7 +7,7 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 
 from array import array
 
-from parcels.css.active import Active, Look, active_of, by_layer, by_specificity
+from parcels.css.active import Active, Look, active_of, by_layer, by_specificity, look_of
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
@@ -100,7 +100,8 @@ class _Cascade:
             if not given:
                 continue
             for name, text in given.items():
-                if name == "class":
+                length = len(name)  # sooner asked than whether it is a word
+                if length == 5 and name == "class":
                     if not text:
                         continue
                     found = known.get(text)
@@ -109,15 +110,16 @@ class _Cascade:
                         split.append(tuple((text.lower() if is_quirky else text).split()))
                         own = ["." + name for name in split[-1]]
                         groups.append(own)
-                        names.update(own)
+                        for dotted in own:
+                            names.add(dotted)
                     group[row] = found
                     classes[row] = split[found]
-                elif name == "id":
+                elif length == 2 and name == "id":
                     if text:
                         idents[row] = ident = text.lower() if is_quirky else text
                         hashed[row] = ident = "#" + ident
                         names.add(ident)
-                elif name == "style" and "inherit" in text:
+                elif length == 5 and name == "style" and "inherit" in text:
                     self.context.note_inherited(attribute_block(text, is_quirky))
         names |= {"*", ROOT}
         return names
@@ -212,7 +214,7 @@ class _Cascade:
             at = known.find(above, kind.number)
             if at < 0:
                 known.put(above, kind.number, len(looks))
-                look = Look(self.candidates(positional, row, kind, above) if positional else [])
+                look = look_of(self.candidates(positional, row, kind, above) if positional else [])
                 looks.append(look)
                 if not look.candidates:
                     self.add(look, row, kind, above, [])
@@ -229,7 +231,7 @@ class _Cascade:
         key = tuple(extra)
         made = look.made.get(key)
         if made is None:
-            made = look.made[key] = Look([])
+            made = look.made[key] = look_of([])
             self.add(made, row, kind, above, extra)
         return made
 
@@ -276,7 +278,7 @@ class _Cascade:
 
     def add_hidden(self, above: int) -> Look:
         """What no rule can show."""
-        look, context = Look([]), self.context
+        look, context = look_of([]), self.context
         look.style = self.computer.add(context.style[above], [_HIDDEN], _NO_DEFAULTS)
         look.context = context.add(
             above, look.style, self.computer, 0, _NO_NAMES, 0, context.cell[above], context.in_list[above]

@@ -2,6 +2,7 @@ cimport cython
 from parcels.css cimport numbering_fast, packed_fast
 from parcels.css.active cimport bits_of
 from parcels.css.matching cimport Tree
+from parcels.css.selectors cimport Attribute
 
 cdef frozenset _NO_NAMES
 cdef tuple _NO_LOOKS

@@ -58,16 +58,16 @@ class Kind:
 
     __slots__ = ("answers", "bits", "looks", "names", "number", "own", "own_bits", "seen", "sight", "tag")
 
-    def __init__(self, number: int, tag: Tag, names: tuple[str, ...], looks: Looks, answers: tuple[int, ...]):
-        self.number, self.tag = number, tag
-        self.names = names  # classes and id
-        self.looks = looks  # attributes that change its looks
-        self.answers = answers  # tests of attributes that hold
-        self.own = {tag.name, *names}
-        self.own_bits = bits_of(self.own)
-        self.seen = _NO_NAMES  # names that some rule looks for above others
-        self.bits = 0  # of these names, see `Active`
-        self.sight = 0  # what rules can see of it from below, as a number: 0 is nothing
+    number: int
+    tag: Tag
+    names: tuple[str, ...]  # classes and id
+    looks: Looks  # attributes that change its looks
+    answers: tuple[int, ...]  # tests of attributes that hold
+    own: set[str]  # names and tag
+    own_bits: int  # of these, see `Active`
+    seen: frozenset[str]  # those of them that some rule looks for above others
+    bits: int
+    sight: int  # what rules can see of it from below, as a number: 0 is nothing
 
 
 class Kinds:
@@ -173,7 +173,11 @@ class Kinds:
         return tuple(found)
 
     def _new(self, tag: Tag, names: tuple[str, ...], looks: Looks, answers: tuple[int, ...]) -> Kind:
-        made = Kind(len(self._kinds), tag, names, looks, answers)
+        made = Kind.__new__(Kind)
+        made.number, made.tag, made.names, made.looks, made.answers = len(self._kinds), tag, names, looks, answers
+        made.own = {tag.name, *names}
+        made.own_bits = bits_of(made.own)
+        made.seen, made.bits, made.sight = _NO_NAMES, 0, 0
         self._kinds.append(made)
         asked = self.asked
         own = [name for name in names if name in asked.names_above]

@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css.selectors cimport Compound, Selector
+from parcels.css.selectors cimport Attribute, Compound, Selector
 
 cdef class Tree:
     cdef public object page
@@ -16,7 +16,7 @@ cdef class Tree:
     @cython.locals(classes=tuple, name=str, holds=bint)
     cdef bint is_compound(self, Compound compound, int row) except -1
     @cython.locals(value=str, operator=str, wanted=str)
-    cpdef bint has(self, object test, int row) except -1
+    cpdef bint has(self, Attribute test, int row) except -1
     cdef bint _is_inner(self, object test, int row) except -1
     cpdef bint is_fact(self, object test, int row) except -1
     cdef str _language(self, int row)

@@ -14,6 +14,10 @@ cdef class Rule:
     cdef public int order
     cpdef Block read(self)
 
+cdef dict _blocks
+@cython.locals(known=Block)
+cdef Block _block_of(str text, bint is_quirky)
+
 @cython.no_gc
 cdef class Entry:
     cdef frozenset _names

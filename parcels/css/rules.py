@@ -21,6 +21,9 @@ from parcels.css.selector_parser import selector
 from parcels.css.selectors import NEVER, Selector, plain_selector
 
 CACHED_SELECTORS = 1024  # that name nothing, or are seldom written: many sheets have the same few
+CACHED_COMPILED = 2048  # with pseudo-classes or attributes: sheets that begin alike have them in common
+CACHED_BLOCKS = 4096  # `display: none` and its like
+MAX_BLOCK = 200  # characters of one of them
 MAX_CACHED = 100  # characters of one of them
 
 
@@ -36,8 +39,24 @@ class Rule:
     def read(self) -> Block:
         """What the rule sets."""
         if self._block is None:
-            self._block = block(self.text, self.is_quirky)
+            self._block = _block_of(self.text, self.is_quirky)
         return self._block
+
+
+_blocks: dict[str, Block] = {}
+
+
+def _block_of(text: str, is_quirky: bool) -> Block:
+    """What a rule's declarations set, the same object for the same words."""
+    if is_quirky or len(text) > MAX_BLOCK:
+        return block(text, is_quirky)
+    known = _blocks.get(text)
+    if known is None:
+        known = block(text, False)
+        if len(_blocks) >= CACHED_BLOCKS:
+            _blocks.clear()  # and those that are met again come back soon
+        _blocks[text] = known
+    return known
 
 
 class Entry:
@@ -178,7 +197,7 @@ def _likely(selectors: str, seen: Names) -> list[tuple[str, Selector]]:
         if what == UNKNOWN:
             return []
         if what == LIKELY:
-            compiled = selector(text)
+            compiled = _once(text) if len(text) <= MAX_CACHED else selector(text)
             keys = compiled.keys if compiled is not None else ()
         else:
             known, entry = _seldom(text) if len(text) <= MAX_CACHED else _entry(text, 0)
@@ -213,6 +232,11 @@ def _entry(text: str, order: int) -> tuple[tuple[str, ...] | None, Entry]:
 @lru_cache(CACHED_SELECTORS)
 def _seldom(text: str) -> tuple[tuple[str, ...] | None, Entry]:
     return _entry(text, 0)
+
+
+@lru_cache(CACHED_COMPILED)
+def _once(text: str) -> Selector | None:
+    return selector(text)
 
 
 def _by_order(found: tuple[str, Selector, Rule]) -> int:

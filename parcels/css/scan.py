@@ -7,7 +7,7 @@ from parcels.css.scan_plain import LIKELY, OTHER_LIST, PASSED_OVER, PLAIN_LIST, 
 
 try:
     from parcels.css.names_fast import Names
-    from parcels.css.scan_fast import braces, has_html_comment, pairs, without_comments
+    from parcels.css.scan_fast import braces, has_html_comment, in_memory, pairs, without_comments
     from parcels.css.selector_scan_fast import (
         fate,
         has_seen,
@@ -24,6 +24,7 @@ except ImportError:
         fate,
         has_html_comment,
         has_seen,
+        in_memory,
         likelihood,
         pairs,
         plain_compounds,
@@ -46,6 +47,7 @@ __all__ = [
     "fate",
     "has_html_comment",
     "has_seen",
+    "in_memory",
     "likelihood",
     "pairs",
     "plain_compounds",

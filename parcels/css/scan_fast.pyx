@@ -5,6 +5,10 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcmp, memset
 
+cdef extern from "Python.h":
+    object PyMemoryView_FromMemory(char* start, Py_ssize_t size, int flags)
+    int PyBUF_READ
+
 from parcels.css.signs cimport (
     PyUnicode_DATA, PyUnicode_KIND, PyUnicode_READ, PyUnicode_Substring, is_space
 )
@@ -94,6 +98,12 @@ def has_html_comment(str text):
     if kind == 2:
         return _has_comment(<const uint16_t*> data, len(text))
     return _has_comment(<const uint32_t*> data, len(text))
+
+
+def in_memory(str text):
+    """What tells a text from all others: its own bytes, which are there as long as it is, and how many a character has."""
+    cdef int kind = PyUnicode_KIND(text)
+    return PyMemoryView_FromMemory(<char*> PyUnicode_DATA(text), len(text) * kind, PyBUF_READ), kind
 
 
 def without_comments(str text):

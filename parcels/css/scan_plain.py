@@ -215,3 +215,14 @@ def has_html_comment(text: str) -> bool:
     (True, False)
     """
     return "<!--" in text or "-->" in text
+
+
+def in_memory(text: str) -> tuple[bytes, int]:
+    """What tells a text from all others, as bytes, and how many of these a character has; used up at once.
+
+    >>> in_memory("a")
+    (b'a', 1)
+    """
+    if text.isascii():
+        return text.encode(), 1
+    return text.encode("utf-16-le", "surrogatepass"), 2

@@ -3,6 +3,11 @@ from parcels.css cimport names_fast
 from parcels.css.selector_scan_fast cimport plain_compounds, plain_parts
 
 @cython.no_gc
+cdef class Attribute:
+    cdef public str name, operator, value
+    cdef public bint ignores_case
+
+@cython.no_gc
 cdef class Compound:
     cdef public str tag, ident
     cdef public tuple classes, tests

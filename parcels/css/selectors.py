@@ -11,14 +11,25 @@ ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
 
 
-@dataclass(frozen=True, slots=True)
 class Attribute:
     """[name operator value]; the operator is empty where the attribute need only be there."""
 
-    name: str
-    operator: str
-    value: str
-    ignores_case: bool
+    __slots__ = ("ignores_case", "name", "operator", "value")
+
+    def __init__(self, name: str, operator: str, value: str, ignores_case: bool):
+        self.name, self.operator, self.value, self.ignores_case = name, operator, value, ignores_case
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Attribute)
+            and self.name == other.name
+            and self.operator == other.operator
+            and self.value == other.value
+            and self.ignores_case == other.ignores_case
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.operator, self.value))
 
     def attribute_names(self) -> tuple[str, ...]:
         """The attributes that it depends on."""

@@ -1,6 +1,8 @@
 cimport cython
 from parcels.css.rules cimport Sheet
 
+cdef bint _is_blank(str text, Py_ssize_t start, Py_ssize_t end)
+
 cdef class _Level:
     cdef public bint is_active, is_rules
     cdef public str layer, selectors

@@ -12,7 +12,7 @@ import xxhash
 from parcels.css.cleaning import braced
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 from parcels.css.rules import Import, Sheet
-from parcels.css.scan import selector_list
+from parcels.css.scan import in_memory, selector_list
 from parcels.css.selector_keys import nested
 
 
@@ -142,6 +142,8 @@ class _Reader:
         prelude = prelude.strip()
         if not prelude or not level.is_active or not level.is_rules:
             return
+        if _is_blank(text, start, end) and prelude[0] != "@":
+            return
         body = text[start:end]
         if prelude[0] == "@":
             at = _AT.match(prelude)
@@ -152,8 +154,7 @@ class _Reader:
             elif at is not None and at[1].lower() == "layer":
                 self.name_layer(prelude[at.end() :].strip())
             return
-        if body and not body.isspace():
-            self.add(self.selectors(prelude), body, level.layer)
+        self.add(self.selectors(prelude), body, level.layer)
 
     def open(self, prelude: str) -> None:
         if ";" in prelude:
@@ -226,6 +227,13 @@ class _Reader:
             self.sheet.add(selectors, body, layer)
 
 
+def _is_blank(text: str, start: int, end: int) -> bool:
+    """True where a part of a text has nothing but white space."""
+    while start < end and text[start].isspace():
+        start += 1
+    return start >= end
+
+
 @lru_cache(CACHED_AT_RULES)
 def _at_rule(prelude: str) -> tuple[str, str]:
     """The name of an at-rule and what follows it; empty where it has no name.
@@ -257,7 +265,7 @@ class SheetCache:
 
     def __init__(self, max_bytes: int = CACHE_BYTES, limits: SheetLimits = DEFAULT_SHEET_LIMITS):
         self.max_bytes, self.limits = max_bytes, limits
-        self._sheets: OrderedDict[tuple[int, bool, Screen, bool], tuple[Sheet, int]] = OrderedDict()
+        self._sheets: OrderedDict[tuple[int, int, Screen, bool], tuple[Sheet, int]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
@@ -266,10 +274,8 @@ class SheetCache:
 
     def sheet(self, text: str, screen: Screen = DEFAULT_SCREEN, *, is_quirky: bool = False) -> Sheet:
         """The parsed sheet of the text."""
-        # UTF-16 is nearer to what strings are in memory, and so sooner made.
-        is_ascii = text.isascii()
-        written = text.encode() if is_ascii else text.encode("utf-16-le", "surrogatepass")
-        key = (xxhash.xxh3_128_intdigest(written), is_ascii, screen, is_quirky)
+        written, kind = in_memory(text)
+        key = (xxhash.xxh3_128_intdigest(written), kind, screen, is_quirky)
         with self._lock:
             known = self._sheets.get(key)
             if known is not None:

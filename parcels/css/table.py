@@ -77,6 +77,8 @@ _KINDS: tuple[tuple[NDArray[np.int32], Any], ...] = tuple(
         ([COLUMN["font-family"]], np.int16),
     )
 )
+_LINES4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")
+_LINES = frozenset(_LINES4)
 _MAX_CODE = 100.0  # column-count is the only code that a page can make large
 _DISPLAY, _GRIDS = COLUMN["display"], frozenset([float(Display.GRID), float(Display.INLINE_GRID)])
 
@@ -167,8 +169,7 @@ def _grids(computer: Computer, style: Sequence[int]) -> tuple[dict[int, Template
         if computer.cells[computer.at(number) + _DISPLAY] in _GRIDS:
             names = ("grid-template-columns", "grid-template-rows", "grid-template-areas")
             plans[number] = grid.template(*(parts.get(name) for name in names))
-        names4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")
-        places[number] = grid.placement(*(parts.get(name) for name in names4))
+        places[number] = None if _LINES.isdisjoint(parts) else grid.placement(*(parts.get(name) for name in _LINES4))
     is_placed = np.zeros(computer.count, np.bool_)
     is_placed[[number for number in computer.objects if plans.get(number) or places[number]]] = True
     of_node = np.asarray(style, np.intc)
