@@ -7,6 +7,7 @@ cdef class LeafWalk:
     cdef bint shows_hidden, is_spaced
     cdef public unsigned char[::1] is_visible, spaced
     cdef public int[::1] link, first_leaf, end_leaf, owners, opened
+    cdef str blank
     cdef public list styled, kinds, texts
 
     @cython.locals(

@@ -23,8 +23,8 @@ _IS_BREAKING = bytes(name in _BREAKS_LINE for name in NAMES)
 _IS_LINK = bytes(name == "a" for name in NAMES)
 
 
-def _room(count: int, type_: Any) -> Any:
-    return np.zeros(count, type_) if _IS_COMPILED else [0] * count
+def _room(count: int, type_: Any, make: Any = np.zeros) -> Any:
+    return make(count, type_) if _IS_COMPILED else [0] * count
 
 
 def _numbers(values: Any, type_: Any) -> Any:
@@ -49,9 +49,10 @@ class LeafWalk:
         self.kinds: list[str] = []
         self.texts: list[str] = []
         most = 3 * count + len(tree.behind)  # an element may be a leaf, have a text and a tail
-        self.owners = _room(most, np.int32)  # of these three only as many are filled as there are leaves
-        self.opened = _room(most, np.int32)
-        self.spaced = _room(most, np.uint8)
+        self.owners = _room(most, np.int32, np.empty)  # of these three only as many are filled as there are leaves
+        self.opened = _room(most, np.int32, np.empty)
+        self.spaced = _room(most, np.uint8, np.empty)
+        self.blank = ""  # the white space that came last; mostly the same string comes next
         self.is_spaced = True
 
     def go(self) -> None:
@@ -138,6 +139,9 @@ class LeafWalk:
 
     def text(self, text: str, owner: int, opened: int) -> None:
         """Add a text, where it is more than white space."""
+        if text is self.blank:
+            self.is_spaced = True
+            return
         sign = text[0]
         begins_spaced = sign.isspace()
         if begins_spaced:  # most of these are nothing else
@@ -145,6 +149,7 @@ class LeafWalk:
                 if not sign.isspace():
                     break
             else:
+                self.blank = text
                 self.is_spaced = True
                 return
         self.add("text", quick_fold(text), owner, opened, self.is_spaced or begins_spaced)

@@ -36,8 +36,9 @@ def without_surplus_attributes(utf8: bytes, most: int) -> bytes:
     """
     parts, done = [], 0
     for start, end in _long_stretches(utf8):
-        # Where a tag ends behind this it is short: most stretches are scripts, and need not be looked through.
-        tag = _TAG.search(utf8, start, end - _LONG_TAG - 1) if end - start > _LONG_TAG else None
+        limit = end - _LONG_TAG - 1  # a name that ends behind this is that of a shorter tag
+        begin = utf8.find(b"<", start, limit) if start < limit else -1  # most stretches are scripts without any
+        tag = _TAG.search(utf8, begin, limit) if begin >= 0 else None
         if tag is None:
             continue
         for number, attribute in enumerate(_ATTRIBUTE.finditer(utf8, tag.end(), end), 1):

@@ -1,20 +1,16 @@
 """Text to tree, by lxml, in bounded time and memory: what would make the parser slow is refused or stopped."""
 
-import re
 import time
-from itertools import islice
 
-import numpy as np
 from lxml import etree
 
 from parcels.errors import SkipRecord
 from parcels.limits import DEFAULT_LIMITS, Limits
 from parcels.mend import without_early_end, without_surplus_attributes
+from parcels.scan import tag_count
 
 FEED_BYTES = 65536
 WHOLE_BYTES = 500_000  # up to here a page is parsed in one call: even the slowest markup stays under the time limit
-_LESS = ord("<")
-_TAG_START = re.compile(rb"<[a-zA-Z]")
 
 
 def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> etree._Element:
@@ -48,10 +44,8 @@ def check_size(utf8: bytes, limits: Limits, where: str) -> None:
     if len(utf8) > limits.max_bytes:
         raise SkipRecord("too-large", where, f"{len(utf8):,} bytes, limit {limits.max_bytes:,}")
     # A tag takes two bytes or more.
-    if len(utf8) > 2 * limits.max_tags and np.count_nonzero(np.frombuffer(utf8, np.uint8) == _LESS) > limits.max_tags:
-        tags = sum(1 for _ in islice(_TAG_START.finditer(utf8), limits.max_tags + 1))
-        if tags > limits.max_tags:
-            raise SkipRecord("too-many-tags", where, f"more than {limits.max_tags:,}")
+    if len(utf8) > 2 * limits.max_tags and tag_count(utf8, limits.max_tags + 1) > limits.max_tags:
+        raise SkipRecord("too-many-tags", where, f"more than {limits.max_tags:,}")
 
 
 def _feed(parser: etree.HTMLParser, utf8: bytes, limits: Limits, where: str) -> etree._Element:

@@ -1,10 +1,13 @@
 """Looking through a page's bytes and texts. Compiled (parcels/scan_native.pyx) where that could be; same results."""
 
+import re
 from collections.abc import Callable
+from itertools import islice
 
 from parcels.compiled import loaded
 
 _native = loaded("parcels.scan_native")
+_TAG_START = re.compile(rb"<[a-zA-Z]")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
 
 
@@ -36,6 +39,17 @@ def find_small(data: bytes, wanted: bytes, start: int) -> int:
     (3, 9)
     """
     return data.lower().find(wanted, start) if _native is None else int(_native.find_small(data, wanted, start))
+
+
+def tag_count(data: bytes, most: int) -> int:
+    """How many tags are opened: `<` followed by a letter. No more than so many are counted.
+
+    >>> tag_count(b"<p>1 < 2<b></b>", 9), tag_count(b"<p><p><p>", 2)
+    (2, 2)
+    """
+    if _native is not None:
+        return int(_native.tag_count(data, most))
+    return sum(1 for _ in islice(_TAG_START.finditer(data), most))
 
 
 def control_count(data: bytes, size: int) -> int:

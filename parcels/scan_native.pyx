@@ -82,7 +82,7 @@ def find(bytes data not None, bytes wanted not None, Py_ssize_t rare):
         found = <const unsigned char*> memchr(begin + at, needle[rare], end - at)
         if found is NULL:
             return -1
-        if memcmp(found - rare, needle, size) == 0:
+        if found[size - 1 - rare] == needle[size - 1] and memcmp(found - rare, needle, size) == 0:
             return found - begin - rare
         at = found - begin + 1
     return -1
@@ -112,6 +112,21 @@ def find_small(bytes data not None, bytes wanted not None, Py_ssize_t start):
             return found - begin
         at = found - begin + 1
     return -1
+
+
+def tag_count(bytes data not None, Py_ssize_t most):
+    """How many times `<` is followed by a letter, up to a number."""
+    cdef const unsigned char* at = data
+    cdef const unsigned char* end = at + len(data)
+    cdef Py_ssize_t count = 0
+    while count < most:
+        at = <const unsigned char*> memchr(at, 0x3C, end - at)
+        if at is NULL or end - at < 2:
+            break
+        at += 1
+        if 0x61 <= (at[0] | 0x20) <= 0x7A:
+            count += 1
+    return count
 
 
 def control_count(bytes data not None, Py_ssize_t size):

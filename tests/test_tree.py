@@ -177,6 +177,12 @@ def test_bytes_are_found_with_large_and_small_letters(data, wanted, start, more)
     assert scan.find_small(data, wanted, start) == data.lower().find(wanted, start)
 
 
+@given(st.lists(st.sampled_from([b"<", b"a", b"Z", b"z", b"[", b"`", b"{", b"@", b"/"])), st.integers(0, 5))
+def test_tags_are_counted_alike(parts, most):
+    data = b"".join(parts)
+    assert scan.tag_count(data, most) == min(most, len(scan._TAG_START.findall(data)))
+
+
 @given(st.binary(max_size=300), st.integers(0, 400))
 def test_control_characters_are_counted_alike(data, size):
     head = data[:size]
