@@ -21,6 +21,9 @@ cdef inline void* memory(list keep, object array, Py_ssize_t size) except? NULL:
 cdef inline double* doubles(list keep, object array) except? NULL:
     return <double*> memory(keep, array, sizeof(double))
 
+cdef inline float* floats(list keep, object array) except? NULL:
+    return <float*> memory(keep, array, sizeof(float))
+
 cdef inline int* ints(list keep, object array) except? NULL:
     return <int*> memory(keep, array, sizeof(int))
 

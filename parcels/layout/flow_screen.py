@@ -98,44 +98,43 @@ class Screen:
         self.grids: dict[int, Any] = {}  # table row to its cells
         self.raw: dict[int, dict[str, str]] = {}  # folded to original texts of a node
         self.fragment_count = self.fragment_room = 0
-        self.fragment_item = columns.ints(keep, np.zeros(0, np.int32))
-        self.fragment_x, self.fragment_end = columns.doubles(keep, np.zeros(0)), columns.doubles(keep, np.zeros(0))
-        self.fragment_rise = columns.doubles(keep, np.zeros(0))
-        self.fragment_height = columns.doubles(keep, np.zeros(0))
+        self.fragment_item = columns.new_ints(keep, 0, 0)
+        self.fragment_x, self.fragment_end = columns.new_doubles(keep, 0, 0.0), columns.new_doubles(keep, 0, 0.0)
+        self.fragment_rise, self.fragment_height = columns.new_doubles(keep, 0, 0.0), columns.new_doubles(keep, 0, 0.0)
 
     def _make_boxes(self, page: Page) -> None:
         keep, count, leaf_count = self.keep, self.count, self.leaf_count
         # Boxes: place relative to the border box of `across` (x) and `down` (y), which differ for absolute boxes only.
         self.across = columns.ints(keep, page.nodes.parent.copy())
         self.down = columns.ints(keep, page.nodes.parent.copy())
-        zeros, unknown = np.zeros((6, count)), np.full((5, count), nan)
-        self.x, self.y = columns.fresh_doubles(keep, zeros[0]), columns.fresh_doubles(keep, zeros[1])
-        self.w, self.h = columns.fresh_doubles(keep, unknown[0]), columns.fresh_doubles(keep, zeros[2])
-        self.wide, self.high = unknown[0], zeros[2]  # what w and h are columns of
+        self.wide, self.high = np.full(count, nan), np.zeros(count)  # what w and h are columns of
+        self.w, self.h = columns.fresh_doubles(keep, self.wide), columns.fresh_doubles(keep, self.high)
+        self.x, self.y = columns.new_doubles(keep, count, 0.0), columns.new_doubles(keep, count, 0.0)
         # All that stands in the box goes down by this (vertical alignment).
-        self.moved_y = columns.fresh_doubles(keep, zeros[3])
-        self.natural = columns.fresh_doubles(keep, zeros[4])  # height of the border box that the content alone asks for
-        self.below = columns.fresh_doubles(keep, zeros[5])  # bottom margin that sticks out of the box
-        self.baseline = columns.fresh_doubles(keep, unknown[1])  # of the last line, from the top of the border box
+        self.moved_y = columns.new_doubles(keep, count, 0.0)
+        self.natural = columns.new_doubles(keep, count, 0.0)  # height of the border box that the content alone asks for
+        self.below = columns.new_doubles(keep, count, 0.0)  # bottom margin that sticks out of the box
+        self.baseline = columns.new_doubles(keep, count, nan)  # of the last line, from the top of the border box
         # What is asked for more than once: the border box's min-content and max-content width, an image's own size.
-        self.least, self.most = columns.fresh_doubles(keep, unknown[2]), columns.fresh_doubles(keep, unknown[3])
-        self.own_width = columns.fresh_doubles(keep, unknown[4])
-        self.own_height = columns.fresh_doubles(keep, np.zeros(count))
-        self.own_ratio = columns.fresh_doubles(keep, np.zeros(count))
+        self.least, self.most = columns.new_doubles(keep, count, nan), columns.new_doubles(keep, count, nan)
+        self.own_width, self.own_height = columns.new_doubles(keep, count, nan), columns.new_doubles(keep, count, 0.0)
+        self.own_ratio = columns.new_doubles(keep, count, 0.0)
         # NaN where the leaf has no box.
-        leaves = np.full((4, leaf_count), nan)
-        self.leaf_left, self.leaf_top = columns.fresh_doubles(keep, leaves[0]), columns.fresh_doubles(keep, leaves[1])
-        self.leaf_right = columns.fresh_doubles(keep, leaves[2])
-        self.leaf_bottom = columns.fresh_doubles(keep, leaves[3])
-        self.leaf_in = columns.ints(keep, np.zeros(leaf_count, np.int32))
-        self.made_before = columns.ints(keep, np.zeros(count, np.int32))  # pieces of the lines before an open element
+        self.leaf_left, self.leaf_top = (
+            columns.new_doubles(keep, leaf_count, nan),
+            columns.new_doubles(keep, leaf_count, nan),
+        )
+        self.leaf_right = columns.new_doubles(keep, leaf_count, nan)
+        self.leaf_bottom = columns.new_doubles(keep, leaf_count, nan)
+        self.leaf_in = columns.new_ints(keep, leaf_count, 0)
+        self.made_before = columns.new_ints(keep, count, 0)  # pieces of the lines before an open element
 
     def _make_room(self, room: int) -> None:
         """Room for that many fragments: the pieces of the lines that are being set, those of inner boxes behind."""
-        keep, fresh = self.keep, np.zeros((4, room))
-        x, end = columns.doubles(keep, fresh[0]), columns.doubles(keep, fresh[1])
-        rise, height = columns.doubles(keep, fresh[2]), columns.doubles(keep, fresh[3])
-        item = columns.ints(keep, np.zeros(room, np.int32))
+        keep = self.keep
+        x, end = columns.new_doubles(keep, room, 0.0), columns.new_doubles(keep, room, 0.0)
+        rise, height = columns.new_doubles(keep, room, 0.0), columns.new_doubles(keep, room, 0.0)
+        item = columns.new_ints(keep, room, 0)
         for n in range(self.fragment_count):
             item[n], x[n], end[n] = self.fragment_item[n], self.fragment_x[n], self.fragment_end[n]
             rise[n], height[n] = self.fragment_rise[n], self.fragment_height[n]

@@ -167,9 +167,7 @@ def _natural(s: Screen, row: int) -> tuple[float, float, float]:
             return height / HEIGHT_OF_WIDTH, height, HEIGHT_OF_WIDTH
         if width == 0 or height == 0:
             return 0.0, 0.0, 0.0
-        size, words = s.font_size[row], FACES[s.face[row]].words
-        label = (given.get("alt") or "").strip()[:_MOST_LETTERS]
-        return ICON + min(words[label] * size, MOST_LABEL), ICON, HEIGHT_OF_WIDTH
+        return ICON + _label_width(s, row, (given.get("alt") or "").strip()), ICON, HEIGHT_OF_WIDTH
     if tag == "input":
         return *_input(s, row), 0.0
     size = s.font_size[row]
@@ -192,6 +190,17 @@ def _natural(s: Screen, row: int) -> tuple[float, float, float]:
         return _drawing(given.get("viewBox") or given.get("viewbox"), (across, along), width, height)
     ratio = height / width if tag == "video" and width else 0.0
     return width, height, ratio
+
+
+def _label_width(s: Screen, row: int, label: str) -> float:
+    """How wide the text is that stands for an image; letters beyond the widest that is shown are not looked at."""
+    letters: dict[str, float] = FACES[s.face[row]].letters
+    width, size = 0.0, s.font_size[row]
+    for letter in label[:_MOST_LETTERS]:
+        width += letters[letter]
+        if width * size > MOST_LABEL:
+            return MOST_LABEL
+    return width * size
 
 
 def _drawing(

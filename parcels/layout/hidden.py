@@ -43,7 +43,11 @@ def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> t
         return ()
     known = _fast.reasons(page, styles, nodes, leaves, page.leaves.kind) if _fast is not None else None
     found, boxes, covers = known or numbered_reasons(page, styles, nodes, leaves)
-    found[_covered(page, styles, nodes, boxes, covers, found == 0)] = _COVERED
+    if len(covers):
+        found[_covered(page, styles, nodes, boxes, covers, found == 0)] = _COVERED
+    if known:
+        names: tuple[str | None, ...] = _fast.named(found, REASONS)
+        return names
     return tuple([REASONS[number] for number in found.tolist()])
 
 

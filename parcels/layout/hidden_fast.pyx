@@ -1,5 +1,8 @@
 """Which leaves a reader cannot see, in C: what `parcels.layout.hidden` finds with NumPy where this is not compiled."""
 
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+
 import numpy as np
 
 from parcels.css.style import Display, Position, Unit
@@ -40,6 +43,17 @@ def reasons(page, styles, nodes, leaves, list texts):
         return found, boxes, np.array(search.covers(styles), np.intp)
     except ValueError:  # arrays of other types
         return None
+
+
+def named(const signed char[::1] found, tuple names):
+    """The names of reasons by their numbers."""
+    cdef Py_ssize_t leaf, count = found.shape[0]
+    cdef tuple made = PyTuple_New(count)
+    for leaf in range(count):
+        name = names[found[leaf]]
+        Py_INCREF(name)  # which PyTuple_SET_ITEM takes over
+        PyTuple_SET_ITEM(made, leaf, name)
+    return made
 
 
 cdef class _Search:

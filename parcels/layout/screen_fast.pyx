@@ -2,7 +2,7 @@
 not compiled. One loop a step over all nodes, and one piece of memory for all columns."""
 
 from libc.math cimport fabsf, fmaxf, fminf, rint
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from parcels.layout cimport column_pointers as columns
 from parcels.layout.flow_screen cimport Screen
@@ -15,6 +15,10 @@ from parcels.layout import flow_codes, flow_kinds
 from parcels.layout.text_measure import measure
 from parcels.layout.text_metrics import ASCENTS, BLANKS, BOLD_FROM, DESCENTS, GAPS, face_number
 from parcels.tags import IS_BLOCK_LEVEL
+
+ctypedef double* Doubles
+ctypedef signed char* Codes
+ctypedef const float* Floats
 
 cdef enum:
     SIDES = 4
@@ -110,17 +114,17 @@ cdef class _Kinds:
     cdef read(self, page):
         cdef Screen s = self.s
         cdef _Room room = self.room
-        cdef const short[::1] tag = page.nodes.tag
-        cdef const signed char[::1] shown = self.styles.display, position = self.styles.position
-        cdef const signed char[::1] floats = self.styles.float_, column_count = self.styles.column_count
-        cdef const unsigned char[::1] hides = self.styles.overflow_hidden.view("u1")
+        cdef const short* tag = columns.shorts(s.keep, page.nodes.tag)
+        cdef Codes shown = columns.codes(s.keep, self.styles.display)
+        cdef Codes position = columns.codes(s.keep, self.styles.position)
+        cdef Codes floats = columns.codes(s.keep, self.styles.float_)
+        cdef Codes column_count = columns.codes(s.keep, self.styles.column_count)
+        cdef Codes hides = columns.codes(s.keep, self.styles.overflow_hidden)
         cdef int row, above, count = s.count
         cdef bint has_out
-        cdef signed char* display = room.some_codes()
-        cdef signed char* was = room.some_codes()
-        cdef signed char* out = room.some_codes()
-        cdef signed char* inline = room.some_codes()
-        if count < 1 or shown.shape[0] != count:
+        cdef Codes display = room.some_codes(), was = room.some_codes()
+        cdef Codes out = room.some_codes(), inline = room.some_codes()
+        if count < 1 or len(self.styles) != count:
             raise ValueError
         s.display, s.kind, s.is_block_by_tag = display, room.some_codes(), room.some_codes()
         s.is_spaced_by_tag, s.is_inline, s.is_absolute = room.some_codes(), room.some_codes(), room.some_codes()
@@ -165,8 +169,7 @@ cdef class _Kinds:
             self.has_box[row] = display[row] != _NONE and display[row] != _CONTENTS
         for row in range(count):
             self.is_flow[row] = self.is_flow[row] and not s.is_cell_holder[row]
-        s.position = columns.codes(s.keep, self.styles.position)
-        s.clear, s.column_count = columns.codes(s.keep, self.styles.clear), columns.codes(s.keep, self.styles.column_count)
+        s.position, s.column_count, s.clear = position, column_count, columns.codes(s.keep, self.styles.clear)
         self.read_tables()
         s._read_items(self.styles, has_items)
 
@@ -194,14 +197,17 @@ cdef class _Kinds:
     cdef read_tables(self):
         """What the cascade says of tables and of <center>, where it says it."""
         cdef Screen s = self.s
-        cdef const float[::1] spacing = self.styles.border_spacing
-        cdef const unsigned char[::1] centres = self.styles.centres_blocks.view("u1")
-        cdef const signed char[::1] align = self.styles.text_align
+        cdef Floats spacing = columns.floats(s.keep, self.styles.border_spacing)
+        cdef Codes centres = columns.codes(s.keep, self.styles.centres_blocks)
+        cdef Codes align = columns.codes(s.keep, self.styles.text_align), aligned = self.room.some_codes()
         cdef int row, count = s.count
-        s.spacing, s.aligned = self.room.some_doubles(), self.room.some_codes()
+        cdef bint has_spacing = len(self.styles.border_spacing) == count
+        cdef bint has_centres = len(self.styles.centres_blocks) == count
+        cdef Doubles spaces = self.room.some_doubles()
+        s.spacing, s.aligned = spaces, aligned
         for row in range(count):
-            s.spacing[row] = spacing[row] if spacing.shape[0] == count else 0.0
-            s.aligned[row] = align[row] if centres.shape[0] == count and centres[row] else 0
+            spaces[row] = spacing[row] if has_spacing else 0.0
+            aligned[row] = align[row] if has_centres and centres[row] else 0
         if len(self.styles.is_fixed_table) == count:
             s.is_fixed_table = columns.codes(s.keep, self.styles.is_fixed_table)
         else:
@@ -211,7 +217,7 @@ cdef class _Kinds:
     cdef bint read_children(self, page) except -1:
         """The children of each box in order; False where leaves are not in the order of the elements around them."""
         cdef Screen s = self.s
-        cdef const int[::1] opened = page.leaves.opened
+        cdef const int* opened = columns.ints(s.keep, page.leaves.opened)
         cdef list kinds = page.leaves.kind
         made, firsts = np.empty(s.leaf_count, np.int8), np.zeros(s.count + 1, np.int32)
         places = np.zeros((2, s.count), np.int32)
@@ -258,83 +264,92 @@ cdef class _Kinds:
 
 cdef _read_lengths(Screen s, _Room room, styles, signed char* is_flow):
     """Margins, paddings, borders and sizes."""
-    cdef int side, row, count = s.count, at
-    cdef const float[::1] number
-    cdef const signed char[::1] unit
+    cdef int side, row, count = s.count
+    cdef Floats number
+    cdef Codes unit
     cdef double value
-    cdef double* pixels = room.some_doubles(SIDES)
-    cdef double* insets = room.some_doubles(SIDES)
-    cdef signed char* is_odd = room.some_codes()
-    cdef signed char* is_sized = room.some_codes()
-    s.odd_numbers, s.borders, s.offsets = room.some_doubles(2 * SIDES), room.some_doubles(SIDES), room.some_doubles(SIDES)
-    s.odd_units, s.offset_units = room.some_codes(2 * SIDES), room.some_codes(SIDES)
+    # Written by way of these: a code that is written may be anything to C, and all of the screen was read again.
+    cdef Doubles pixels = room.some_doubles(SIDES), insets = room.some_doubles(SIDES), inset
+    cdef Doubles numbers = room.some_doubles(2 * SIDES), borders = room.some_doubles(SIDES)
+    cdef Codes is_odd = room.some_codes(2), is_sized = is_odd + count, units = room.some_codes(2 * SIDES)
+    s.odd_numbers, s.borders, s.odd_units = numbers, borders, units
+    s.offsets, s.offset_units = room.some_doubles(SIDES), room.some_codes(SIDES)
     s.is_odd, s.is_sized, s.is_plain = is_odd, is_sized, room.some_codes()
-    memset(is_odd, 0, count)
-    memset(is_sized, 0, count)
-    sides = [(box.top, box.right, box.bottom, box.left) for box in (styles.margin, styles.padding, styles.border)]
-    for side in range(SIDES):
-        number, unit = sides[0][side].number, sides[0][side].unit
-        for row in range(count):
-            at = side * count + row
-            s.odd_numbers[at], s.odd_units[at] = _bounded(number[row]), unit[row]
-            pixels[at] = s.odd_numbers[at] if unit[row] == _PX else 0.0
-            is_odd[row] |= unit[row] != _PX
-        number = sides[2][side].number
-        for row in range(count):
-            at = side * count + row
-            s.borders[at] = value = _bounded(number[row])
-            insets[at] = value if value > 0.0 else 0.0
-        number, unit = sides[1][side].number, sides[1][side].unit
-        for row in range(count):
-            at = (SIDES + side) * count + row
-            s.odd_numbers[at] = value = _bounded(number[row])
-            s.odd_units[at] = unit[row]
-            is_odd[row] |= unit[row] != _PX
-            if unit[row] == _PX and value > 0.0:
-                insets[side * count + row] += value
-    offsets = styles.offset
-    for side, length in enumerate((offsets.top, offsets.right, offsets.bottom, offsets.left)):
-        number, unit = length.number, length.unit
-        for row in range(count):
-            s.offsets[side * count + row], s.offset_units[side * count + row] = number[row], unit[row]
+    memset(is_odd, 0, 2 * count)
     s.margin_top, s.margin_right, s.margin_bottom = pixels, pixels + count, pixels + 2 * count
     s.margin_left, s.tops = pixels + 3 * count, room.some_doubles()
-    for row in range(count):
-        s.tops[row] = pixels[row]  # later collapsed with those of first children
     s.top, s.right, s.bottom, s.left = insets, insets + count, insets + 2 * count, insets + 3 * count
-    s.width_number, s.width_unit = _size(s, room, styles.width, False), columns.codes(s.keep, styles.width.unit)
-    s.height_number, s.height_unit = _size(s, room, styles.height, False), columns.codes(s.keep, styles.height.unit)
-    s.min_width, s.min_width_unit = _size(s, room, styles.min_width, True), columns.codes(s.keep, styles.min_width.unit)
-    s.min_height = _size(s, room, styles.min_height, True)
-    s.min_height_unit = columns.codes(s.keep, styles.min_height.unit)
-    s.max_width, s.max_width_unit = _size(s, room, styles.max_width, False), columns.codes(s.keep, styles.max_width.unit)
-    s.max_height = _size(s, room, styles.max_height, False)
-    s.max_height_unit = columns.codes(s.keep, styles.max_height.unit)
+    for length in _four(styles.margin):
+        number, unit = columns.floats(s.keep, length.number), columns.codes(s.keep, length.unit)
+        memcpy(units, unit, count)
+        for row in range(count):
+            numbers[row] = value = _bounded(number[row])
+            pixels[row] = value if unit[row] == _PX else 0.0
+        for row in range(count):
+            is_odd[row] |= unit[row] != _PX
+        numbers, pixels, units = numbers + count, pixels + count, units + count
+    inset = insets
+    for length in _four(styles.border):
+        number = columns.floats(s.keep, length.number)
+        for row in range(count):
+            borders[row] = value = _bounded(number[row])
+            inset[row] = value if value > 0.0 else 0.0
+        borders, inset = borders + count, inset + count
+    inset = insets
+    for length in _four(styles.padding):
+        number, unit = columns.floats(s.keep, length.number), columns.codes(s.keep, length.unit)
+        memcpy(units, unit, count)
+        for row in range(count):
+            numbers[row] = value = _bounded(number[row])
+            if unit[row] == _PX and value > 0.0:
+                inset[row] += value
+        for row in range(count):
+            is_odd[row] |= unit[row] != _PX
+        numbers, inset, units = numbers + count, inset + count, units + count
+    for side, length in enumerate(_four(styles.offset)):
+        number = columns.floats(s.keep, length.number)
+        memcpy(s.offset_units + side * count, columns.codes(s.keep, length.unit), count)
+        for row in range(count):
+            s.offsets[side * count + row] = number[row]
+    memcpy(s.tops, s.margin_top, count * sizeof(double))  # later collapsed with those of first children
+    s.width_number = _size(s, room, styles.width, False, &s.width_unit)
+    s.height_number = _size(s, room, styles.height, False, &s.height_unit)
+    s.min_width = _size(s, room, styles.min_width, True, &s.min_width_unit)
+    s.min_height = _size(s, room, styles.min_height, True, &s.min_height_unit)
+    s.max_width = _size(s, room, styles.max_width, False, &s.max_width_unit)
+    s.max_height = _size(s, room, styles.max_height, False, &s.max_height_unit)
     s.is_border_box = columns.codes(s.keep, styles.is_border_box)
+    units = s.is_plain
     for row in range(count):
         # Plain blocks, most of a page: as wide as their holder, as high as their content.
-        s.is_plain[row] = is_flow[row] and not is_sized[row] and not is_odd[row]
+        units[row] = is_flow[row] and not is_sized[row] and not is_odd[row]
 
 
-cdef double* _size(Screen s, _Room room, length, bint is_least) except NULL:
+cdef tuple _four(sides):
+    return sides.top, sides.right, sides.bottom, sides.left
+
+
+cdef double* _size(Screen s, _Room room, length, bint is_least, signed char** units) except NULL:
     """The numbers of a size; boxes that state it are sized, by a least one if it is more than nothing."""
-    cdef const float[::1] number = length.number
-    cdef const signed char[::1] unit = length.unit
-    cdef double* made = room.some_doubles()
+    cdef Floats number = columns.floats(s.keep, length.number)
+    cdef Codes unit = columns.codes(s.keep, length.unit), is_sized = s.is_sized
+    cdef Doubles made = room.some_doubles()
     cdef int row
     for row in range(s.count):
         made[row] = _bounded(number[row])
         if unit[row] != _AUTO and (not is_least or made[row] > 0):
-            s.is_sized[row] = True
+            is_sized[row] = True
+    units[0] = unit
     return made
 
 
 cdef _read_text(Screen s, _Room room, page, styles):
     """Fonts and lines, and the measures of all texts."""
-    cdef const short[::1] families = styles.font_family
-    cdef const float[::1] weight = styles.font_weight, font_size = styles.font_size, lines = styles.line_height
-    cdef const float[::1] spacing = styles.letter_spacing, indent = styles.text_indent
-    cdef const unsigned char[::1] is_upper = styles.is_upper_case.view("u1")
+    cdef const short* families = columns.shorts(s.keep, styles.font_family)
+    cdef Floats weight = columns.floats(s.keep, styles.font_weight), indent = columns.floats(s.keep, styles.text_indent)
+    cdef Floats font_size = columns.floats(s.keep, styles.font_size), lines = columns.floats(s.keep, styles.line_height)
+    cdef Floats spacing = columns.floats(s.keep, styles.letter_spacing)
+    cdef Codes is_upper = columns.codes(s.keep, styles.is_upper_case)
     cdef signed char[::1] faces = np.array([face_number(name) for name in styles.family_names] or [0], np.int8)
     cdef int row, leaf, node, family, most = faces.shape[0] - 1, count = s.count, leaves = s.leaf_count
     cdef signed char face

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.css.style import Display, Position, Styles, Unit
 from parcels.layout import columns
 from parcels.layout import flow_intrinsic as intrinsic
@@ -22,6 +23,7 @@ from parcels.layout.flow_screen import Screen
 from parcels.layout.hidden import hidden_reasons
 from parcels.page import Page
 
+_fast = loaded("parcels.layout.boxes_fast")
 WIDTH = 1000.0  # Kovacevic et al. 2003, section 2: what a window of 1024 pixels leaves
 _INLINE = int(Display.INLINE)
 _PERCENT, _PX = int(Unit.PERCENT), int(Unit.PX)
@@ -36,16 +38,9 @@ def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
         edges.find_tops(screen)
         screen.layer.lay(screen, 0, width, VIEW_HEIGHT, 0, nan)
         _lay_absolutes(screen)
-    nodes, leaves = _added_up(screen)
-    height = max(_lowest(nodes), _lowest(leaves))
+    nodes, leaves, height = _added_up(screen)
     reasons = hidden_reasons(page, styles, nodes, leaves)
     return Layout(width, height, nodes, leaves, reasons, "virtual")
-
-
-def _lowest(boxes: Boxes) -> float:
-    """Where the lowest of the boxes that take up room ends; 0 where there is none."""
-    bottoms = (boxes[:, 1] + boxes[:, 3])[(boxes[:, 2] > 0) & (boxes[:, 3] > 0)]
-    return float(np.max(bottoms, initial=0.0))
 
 
 def _lay_absolutes(s: Screen) -> None:
@@ -132,17 +127,17 @@ def _offset(s: Screen, side: int, row: int, whole: float) -> float:
     return min(max(number, -MOST_PX), MOST_PX) * whole / 100 if unit == _PERCENT else nan
 
 
-def _added_up(s: Screen) -> tuple[Boxes, Boxes]:
-    """The boxes in the screen's own coordinates; inline elements hold what is in them."""
+def _added_up(s: Screen) -> tuple[Boxes, Boxes, float]:
+    """The boxes in the screen's own coordinates, and the page's height; inline elements hold what is in them."""
     _shift_relative(s)
     held = _Held(s)
     held.add_places()
     held.hold_leaves()
     held.hold_empties()
     held.hold_inline()
-    nodes = _boxes([*held.places(), columns.written(s.wide, s.w), columns.written(s.high, s.h)])
-    nodes[np.isnan(nodes[:, 2])] = nan
-    return nodes, _boxes(held.leaf_boxes())
+    nodes, low = _boxes([*held.places(), columns.written(s.wide, s.w), columns.written(s.high, s.h)])
+    leaves, lower = _boxes(held.leaf_boxes())
+    return nodes, leaves, max(low, lower)
 
 
 class _Held:
@@ -156,13 +151,11 @@ class _Held:
         self.s = s
         self.keep: list[Any] = []
         keep = self.keep
-        self.arrays, self.leaves = np.full((6, self.s.count), nan), np.full((4, self.s.leaf_count), nan)
+        count, leaf_count = self.s.count, self.s.leaf_count
+        self.arrays, self.leaves = np.empty((2, count)), np.full((4, leaf_count), nan)
         self.x, self.y = columns.fresh_doubles(keep, self.arrays[0]), columns.fresh_doubles(keep, self.arrays[1])
-        self.left, self.top = columns.fresh_doubles(keep, self.arrays[2]), columns.fresh_doubles(keep, self.arrays[3])
-        self.right, self.bottom = (
-            columns.fresh_doubles(keep, self.arrays[4]),
-            columns.fresh_doubles(keep, self.arrays[5]),
-        )
+        self.left, self.top = columns.new_doubles(keep, count, nan), columns.new_doubles(keep, count, nan)
+        self.right, self.bottom = columns.new_doubles(keep, count, nan), columns.new_doubles(keep, count, nan)
         self.one, self.other = columns.fresh_doubles(keep, self.leaves[0]), columns.fresh_doubles(keep, self.leaves[1])
         self.wide, self.tall = columns.fresh_doubles(keep, self.leaves[2]), columns.fresh_doubles(keep, self.leaves[3])
 
@@ -239,12 +232,18 @@ class _Held:
                 self.hold(over, xs[row], ys[row], xs[row] + w[row], ys[row] + h[row])
 
 
-def _boxes(sides: list[Any]) -> Boxes:
+def _boxes(sides: list[Any]) -> tuple[Boxes, float]:
+    """Boxes of a number a side, all NaN where they have no width; and where the lowest that takes up room ends."""
+    if _fast is not None:
+        found: tuple[Boxes, float] = _fast.boxes(*sides, MOST_PX)
+        return found
     boxes = np.empty((len(sides[0]), len(sides)), np.float32)
     for side, numbers in enumerate(sides):
         boxes[:, side] = numbers
-    found: Boxes = np.minimum(np.maximum(boxes, -MOST_PX, out=boxes), MOST_PX, out=boxes)
-    return found
+    boxes = np.minimum(np.maximum(boxes, -MOST_PX, out=boxes), MOST_PX, out=boxes)
+    boxes[np.isnan(boxes[:, 2])] = nan
+    bottoms = (boxes[:, 1] + boxes[:, 3])[(boxes[:, 2] > 0) & (boxes[:, 3] > 0)]
+    return boxes, float(np.max(bottoms, initial=0.0))
 
 
 def _shift_relative(s: Screen) -> None:
