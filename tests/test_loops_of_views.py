@@ -56,6 +56,9 @@ pytestmark = pytest.mark.skipif(decode.loops is None or look.loops is None, reas
 def without_loops(monkeypatch, modules):
     for module in modules:
         monkeypatch.setattr(module, "loops", None)
+        for name in ("form_loops", "group_loops", "name_loops"):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, None)
 
 
 def analyser():

@@ -3,10 +3,12 @@
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from parcels.urls import registered
 from parcels.views import link_targets, tokens
+from parcels.views.lexical_words import IMAGE_ENDS, _leads_to
 from parcels.views.link_targets import AUTHORS, KINDS, MAX_NAMED, SOCIAL, TOPICS, by_patterns
 
 pytestmark = pytest.mark.skipif(link_targets.loops is None, reason="nothing is compiled here: make setup")
@@ -44,6 +46,26 @@ def test_addresses_say_the_same_compiled_and_by_patterns(rel: str) -> None:
                 assert not href.isascii() or "\n" in href
             else:
                 assert found == by_patterns(href, rel, "_blank", *own), href
+
+
+def test_addresses_of_mail_and_images_are_told_alike() -> None:
+    loops: Any = link_targets.loops
+    hrefs = [
+        *ADDRESSES,
+        *_junk(9, 500),
+        "x.JPG",
+        ".jpg?y",
+        "a.png#b?c",
+        "#a.png",
+        "?mailto:",
+        "MAILTO:x",
+        "mailto",
+        "a.svg ",
+    ]
+    attributes = [{"href": href} for href in hrefs] + [{}]
+    found = np.empty((2, len(attributes)), np.bool_)
+    loops.leads(attributes, list(range(len(attributes))), IMAGE_ENDS, _leads_to, *found.view(np.uint8))
+    assert found.T.tolist() == [list(_leads_to(of.get("href", ""))) for of in attributes]
 
 
 NAMES = [

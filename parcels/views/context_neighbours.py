@@ -5,9 +5,12 @@ from functools import cache
 
 import numpy as np
 
+from parcels.compiled import loaded
 from parcels.views.arrays import safe
-from parcels.views.feature import row_of
+from parcels.views.feature import family, row_of
 from parcels.views.look import Bools, Column, Floats, Ints, Look, loops
+
+group_loops = loaded("parcels.views.group_loops")  # None where it is not compiled: the same column by column, slower
 
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element
@@ -180,9 +183,27 @@ def same_parent_after(look: Look) -> Floats:
     return np.asarray(_moved(look.parent.astype(np.float32), -1) == look.parent, np.float32)
 
 
-FEATURES: tuple[Column, ...] = (
+PLACED: tuple[Column, ...] = (
     under_distance, under_title, under_is_late, is_heading, gap_before, gap_after, same_parent_before,
     same_parent_after,
+)  # fmt: skip
+
+
+def of_place(look: Look) -> Floats:
+    """The rows of PLACED, in one pass over the blocks."""
+    if group_loops is None:
+        return np.stack([column(look) for column in PLACED])
+    of = look.headings
+    found, gaps = np.empty((len(PLACED), len(look)), np.float32), np.empty((2, len(look)), np.float32)
+    group_loops.beside(
+        of.over, look.anchors.title, look.anchors.last, of.is_heading, look.box, look.parent, FAR, found, gaps
+    )
+    found[4:6] = _gap(gaps)
+    return found
+
+
+FEATURES: tuple[Column, ...] = (
+    *family(of_place, PLACED),
     *(_of_neighbour(name, by) for by in (2, 1, -1, -2) for name in ("chars", "link_share", "images", "heading")),
     *(_of_neighbour(name, by) for by in (1, -1) for name in ("tag", "left")),
 )  # fmt: skip

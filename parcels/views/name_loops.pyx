@@ -303,3 +303,40 @@ def columns(list targets, float[:, ::1] kinds, float[::1] depth):
         depth[at] = of_depth
         for kind in <tuple>of_kinds:
             kinds[<Py_ssize_t>kind, at] = 1
+
+
+def leads(list attributes, list rows, tuple image_ends, leads_to, unsigned char[::1] is_email, unsigned char[::1] to_image):
+    """Whether the address of each row's element is one of mail, and whether it is an image's (lexical_words.Links).
+
+    `leads_to` says it of what is not in ASCII.
+    """
+    cdef Py_ssize_t at, size, end, place
+    cdef const char* text
+    for at in range(len(rows)):
+        is_email[at] = to_image[at] = 0
+        href = (<dict>attributes[<Py_ssize_t>rows[at]]).get("href", "")
+        if not PyUnicode_IS_COMPACT_ASCII(href):
+            is_email[at], to_image[at] = leads_to(href)
+            continue
+        text, size = PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)
+        end = 0
+        while end < size and text[end] != c"?" and text[end] != c"#":
+            end += 1
+        for image_end in image_ends:
+            place = end - PyUnicode_GET_LENGTH(image_end)
+            if place >= 0 and _is_alike(text + place, PyUnicode_DATA(image_end), end - place):
+                to_image[at] = 1
+                break
+        for place in range(size - 6):
+            if text[place + 6] == c":" and _is_alike(text + place, b"mailto:", 7):
+                is_email[at] = 1
+                break
+
+
+cdef bint _is_alike(const char* text, const char* small, Py_ssize_t size) noexcept:
+    """Whether letters are the same, in small letters."""
+    cdef Py_ssize_t at
+    for at in range(size):
+        if (text[at] + 32 if _is_large(text[at]) else text[at]) != small[at]:
+            return False
+    return True
