@@ -7,7 +7,8 @@ from parcels.nlp.stems import stem
 
 MAX_WORDS = 12  # of one address
 _WORD = re.compile(r"[a-z]{2,30}|\d+")
-_INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}|")
+_INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}")
+_INDEX_LETTERS = "ihdmw"  # that these begin with
 _FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # in every address
 _TILDES = ("tilde1", "tilde2", "tilde3")
 _DEPTHS = tuple(f"depth{n}" for n in range(7))
@@ -32,7 +33,7 @@ def read_address(url: str) -> Address:
     before, question, query = rest.partition("?")
     host, _, path = before.partition("/")
     *folders, name = path.lstrip("/").split("/")
-    is_folder = not name or _INDEX.fullmatch(name) is not None
+    is_folder = not name or (name[0] in _INDEX_LETTERS and _INDEX.fullmatch(name) is not None)
     looks = ["folder" if is_folder else "file", _DEPTHS[min(len(folders), 6)]]
     if "~" in path:
         looks += [_TILDES[min(n, 2)] for n, part in enumerate((*folders, name)) if part[:1] == "~"][:1]

@@ -13,7 +13,8 @@ from typing import Any
 
 import xxhash
 
-from parcels.topics.addresses import address_shape, address_words, read_address, shape_beside
+from parcels.topics import addresses
+from parcels.topics.addresses import address_shape, address_words, read_address
 from parcels.topics.link_places import LinkPlace
 
 BUCKETS = 1 << 15  # of hashed marks
@@ -120,10 +121,11 @@ class LinkReader:
                 group = groups[place.group] = key(f"{source} {place.group}")
             anchor, address = self.anchor(place.anchor_terms), self.address(place.target)
             heading = self.heading(place.heading)
-            marks: dict[int, None] = dict.fromkeys(
-                self.placed(place, source_odds) + self.shaped(shape_beside(address[3], own)) + anchor[1] + address[1]
-                + heading[1]
-            )  # fmt: skip
+            shape = self.shaped(addresses.shape_beside(address[3], own))
+            marks: dict[int, None] = {}
+            for kind in (self.placed(place, source_odds), shape, anchor[1], address[1], heading[1]):
+                for one in kind:
+                    marks[one] = None
             spoken, left = 0.0, MAX_WORDS
             for word in place.around:
                 said = self.said_around(word)
