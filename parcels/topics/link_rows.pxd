@@ -8,7 +8,7 @@ cdef class LinkRow:
 cdef int highest(tuple marks)
 
 cdef class LinkReader:
-    cdef public dict odds, anchors, headings, addresses, around, shapes, where, looks
+    cdef public dict odds, anchors, headings, addresses, around, marks, shapes, where, looks
     @cython.locals(groups=dict, marks=dict, anchor=tuple, address=tuple, heading=tuple, said=tuple, all_marks=tuple, found=list, shape=tuple, kind=tuple, spoken=double, left=int)
     cpdef list rows(self, object places, str source, object source_odds)
     @cython.locals(total=double)
@@ -16,6 +16,7 @@ cdef class LinkReader:
     cpdef tuple anchor(self, tuple words)
     cpdef tuple heading(self, tuple words)
     cpdef tuple address(self, str url)
+    cpdef object marked(self, str name)
     cpdef tuple said_around(self, str word)
     cpdef tuple shaped(self, tuple shape)
     cpdef tuple placed(self, object place, object source_odds)
