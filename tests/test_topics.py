@@ -250,7 +250,17 @@ def test_the_table_of_runs_says_what_strings_say():
         "-" * 300,
     ]
     random = Random(5)
-    texts = [" ".join(words), *words, *("".join(random.choices(alphabet, k=n % 40)) for n in range(3000))]
+    numbers = ("".join(random.choices("0129:./,-a", k=n % 13)) for n in range(20000))
+    addresses = ("".join(random.choices(["www", "http", *"w.:/()'@-x5"], k=n % 11)) for n in range(20000))
+    times = ("9:30", "10.30-11:20", "10:30-11", "607-255-7316", "255/7316", "607.255.731", "2:3:4:5:6", "CS/ECE-412:")
+    texts = [
+        " ".join(words),
+        *words,
+        *numbers,
+        *addresses,
+        *times,
+        *("".join(random.choices(alphabet, k=n % 40)) for n in range(3000)),
+    ]
     expected = [[term for chunk in text.split() for term in cleaning._of_chunk(chunk)] for text in texts]
     for most in (1 << 16, 7):  # also where what is known is forgotten again and again
         table = fast.Table(

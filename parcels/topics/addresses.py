@@ -6,11 +6,14 @@ from typing import NamedTuple
 from parcels.nlp.stems import stem
 
 MAX_WORDS = 12  # of one address
+MOST_KNOWN, MAX_PART = 1 << 16, 64  # parts of addresses whose words are remembered, and their characters
 _WORD = re.compile(r"[a-z]{2,30}|\d+")
-_INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}|")
+_INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}")
+_INDEX_LETTERS = "ihdmw"  # that these begin with
 _FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # in every address
 _TILDES = ("tilde1", "tilde2", "tilde3")
 _DEPTHS = tuple(f"depth{n}" for n in range(7))
+_known: dict[str, tuple[str, ...]] = {}
 
 
 class Address(NamedTuple):
@@ -29,22 +32,34 @@ def read_address(url: str) -> Address:
     if not separator or scheme not in ("http", "https"):
         return Address("", (), ("folder", "depth0"), "/", ())
     rest = rest.partition("#")[0]
-    before, question, query = rest.partition("?")
+    before, _, query = rest.partition("?")
     host, _, path = before.partition("/")
     *folders, name = path.lstrip("/").split("/")
-    is_folder = not name or _INDEX.fullmatch(name) is not None
+    is_folder = not name or (name[0] in _INDEX_LETTERS and _INDEX.fullmatch(name) is not None)
     looks = ["folder" if is_folder else "file", _DEPTHS[min(len(folders), 6)]]
     if "~" in path:
         looks += [_TILDES[min(n, 2)] for n, part in enumerate((*folders, name)) if part[:1] == "~"][:1]
     above = folders[:-1] if is_folder else folders
-    words = [
-        "#number" if word.isdigit() else stem(word)
-        for word in _WORD.findall(f"{path}?{query}" if question else path)
-        if word not in _FORMAL
-    ]
+    words: list[str] = []
+    for part in (*folders, name, query):
+        if part:
+            words += words_of(part)
     return Address(
         host, tuple(folders), tuple(looks), "/".join((host, *above, "")), tuple(dict.fromkeys(words))[:MAX_WORDS]
     )
+
+
+def words_of(part: str) -> tuple[str, ...]:
+    """The words of one part of an address, stemmed; addresses share most of their folders."""
+    found = _known.get(part)
+    if found is None:
+        words = [word for word in _WORD.findall(part) if word not in _FORMAL]
+        found = tuple(["#number" if word.isdigit() else stem(word) for word in words])
+        if len(part) <= MAX_PART:
+            if len(_known) >= MOST_KNOWN:
+                _known.clear()
+            _known[part] = found
+    return found
 
 
 def address_words(url: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 cdef dict _known, _known_common, _terms
 cdef object _table
+cdef int LEAST_LETTERS, MOST_LETTERS
 
 cpdef tuple chunk_terms(str chunk)
 cpdef tuple _remembered(str chunk)

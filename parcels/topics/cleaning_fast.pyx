@@ -65,13 +65,13 @@ cdef class Table:
     cdef Py_ssize_t count, most, longest
     cdef object of_chunk, of_word, of_wide
     cdef frozenset schemes
-    cdef tuple number, year
+    cdef list numbers  # terms by the kind of a number
 
     def __cinit__(self, of_chunk, of_word, of_wide, schemes, Py_ssize_t most, Py_ssize_t longest):
         self.of_chunk, self.of_word, self.of_wide = of_chunk, of_word, of_wide
         self.schemes = frozenset(schemes)
         self.most, self.longest = most, longest
-        self.number, self.year = ("#number",), ("#year",)
+        self.numbers = [("#number",), ("#year",), ("#time",), ("#phone",)]
         self.slot_count = FIRST_SLOTS
         self.slots = <Known *>calloc(self.slot_count, sizeof(Known))
         if self.slots == NULL:
@@ -223,7 +223,7 @@ cdef class Table:
         return 0
 
     cdef tuple _clean(self, const unsigned char *data, Py_ssize_t size):
-        """The terms of a run: one word or number with what stands around it is read here."""
+        """The terms of a run: words and numbers with what stands around them are read here."""
         cdef Py_ssize_t first = 0, end = size, at
         cdef unsigned char kinds = PARCELS_LETTER | PARCELS_DIGIT, any_kind = 0
         cdef unsigned char word[MOST_LETTERS]
@@ -239,10 +239,7 @@ cdef class Table:
             for at in range(first, end):
                 kinds &= parcels_kinds[data[at]]
             if kinds == PARCELS_DIGIT:
-                is_year = end - first == 4 and (
-                    (data[first] == 49 and data[first + 1] == 57) or (data[first] == 50 and data[first + 1] == 48)
-                )
-                return self.year if is_year else self.number
+                return self.numbers[kind_of_number(data + first, end - first)]
             if kinds == PARCELS_LETTER:
                 if end - first < 2 or end - first > MOST_LETTERS:
                     return ()
@@ -251,4 +248,85 @@ cdef class Table:
                 lower = PyUnicode_FromKindAndData(1, word, end - first)
                 if end - first == size or lower not in self.schemes:
                     return self.of_word(lower)
+            elif is_plain(data, size):
+                return self._pieces(data + first, end - first)
         return self.of_chunk(PyUnicode_FromKindAndData(1, data, size))
+
+    cdef tuple _pieces(self, const unsigned char *data, Py_ssize_t size):
+        """The terms of a run that is several words and numbers."""
+        cdef Py_ssize_t at = 0, first, n
+        cdef unsigned char kind
+        cdef unsigned char word[MOST_LETTERS]
+        cdef list found = []
+        while at < size:
+            first, kind = at, parcels_kinds[data[at]]
+            at += 1
+            if kind & PARCELS_LETTER:
+                while at < size and parcels_kinds[data[at]] & PARCELS_LETTER:
+                    at += 1
+                if at - first <= MOST_LETTERS:
+                    for n in range(first, at):
+                        word[n - first] = data[n] | 32
+                    found.extend(self.of_word(PyUnicode_FromKindAndData(1, word, at - first)))
+            elif kind & PARCELS_DIGIT:
+                while at < size and (parcels_kinds[data[at]] & PARCELS_DIGIT or is_inside(data[at])):
+                    at += 1
+                while not parcels_kinds[data[at - 1]] & PARCELS_DIGIT:
+                    at -= 1
+                found.extend(self.numbers[kind_of_number(data + first, at - first)])
+        return tuple(found)
+
+
+cdef bint is_inside(unsigned char letter) noexcept:
+    """Whether it may stand between the digits of a number: one of `:./,-`."""
+    return letter == 58 or letter == 46 or letter == 47 or letter == 44 or letter == 45
+
+
+cdef bint is_plain(const unsigned char *data, Py_ssize_t size) noexcept:
+    """Whether a run is no more than words and numbers: no mail or web address, no apostrophe."""
+    cdef Py_ssize_t n
+    for n in range(size):
+        if data[n] == 64 or data[n] == 39:  # @ and '
+            return False
+        if data[n] == 58 and n + 2 < size and data[n + 1] == 47 and data[n + 2] == 47:  # ://
+            return False
+        if n + 3 < size and data[n] | 32 == 119 and data[n + 1] | 32 == 119 and data[n + 2] | 32 == 119:  # www
+            return False
+    return True
+
+
+cdef int kind_of_number(const unsigned char *data, Py_ssize_t size) noexcept:
+    """0 for a plain number, 1 for a year, 2 for a time or times from and to, 3 for a telephone number."""
+    cdef Py_ssize_t runs[4]
+    cdef unsigned char between[4]
+    cdef Py_ssize_t count = 0, n
+    runs[0] = 0
+    for n in range(size):
+        if parcels_kinds[data[n]] & PARCELS_DIGIT:
+            runs[count] += 1
+        elif count == 3:
+            return 0
+        else:
+            between[count] = data[n]
+            count += 1
+            runs[count] = 0
+    count += 1
+    if count == 1:
+        is_century = (data[0] == 49 and data[1] == 57) or (data[0] == 50 and data[1] == 48) if size == 4 else False
+        return 1 if is_century else 0
+    if count in (2, 4) and is_time(runs, between):
+        if count == 2 or (between[1] == 45 and is_time(runs + 2, between + 2)):
+            return 2
+    n = count - 1
+    if count < 4 and runs[n] == 4 and runs[n - 1] == 3 and is_dash(between[n - 1]):
+        return 3 if count == 2 or (runs[0] == 3 and is_dash(between[0])) else 0
+    return 0
+
+
+cdef bint is_time(const Py_ssize_t *runs, const unsigned char *between) noexcept:
+    return 1 <= runs[0] <= 2 and runs[1] == 2 and (between[0] == 58 or between[0] == 46)
+
+
+cdef bint is_dash(unsigned char letter) noexcept:
+    """One of `-./`."""
+    return 45 <= letter <= 47

@@ -1,4 +1,5 @@
 cimport cython
+from parcels.topics cimport addresses
 
 cdef class LinkRow:
     cdef public tuple dense, keys, marks
@@ -7,14 +8,15 @@ cdef class LinkRow:
 cdef int highest(tuple marks)
 
 cdef class LinkReader:
-    cdef public dict odds, anchors, headings, addresses, around, shapes, where, looks
-    @cython.locals(groups=dict, marks=dict, anchor=tuple, address=tuple, heading=tuple, said=tuple, all_marks=tuple, found=list, spoken=double, left=int)
+    cdef public dict odds, anchors, headings, addresses, around, marks, shapes, where, looks
+    @cython.locals(groups=dict, marks=dict, anchor=tuple, address=tuple, heading=tuple, said=tuple, all_marks=tuple, found=list, shape=tuple, kind=tuple, spoken=double, left=int)
     cpdef list rows(self, object places, str source, object source_odds)
     @cython.locals(total=double)
     cpdef double spoken(self, tuple words)
     cpdef tuple anchor(self, tuple words)
     cpdef tuple heading(self, tuple words)
     cpdef tuple address(self, str url)
+    cpdef object marked(self, str name)
     cpdef tuple said_around(self, str word)
     cpdef tuple shaped(self, tuple shape)
     cpdef tuple placed(self, object place, object source_odds)

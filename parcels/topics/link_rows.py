@@ -13,7 +13,8 @@ from typing import Any
 
 import xxhash
 
-from parcels.topics.addresses import address_shape, address_words, read_address, shape_beside
+from parcels.topics import addresses
+from parcels.topics.addresses import address_shape, address_words, read_address
 from parcels.topics.link_places import LinkPlace
 
 BUCKETS = 1 << 15  # of hashed marks
@@ -105,6 +106,7 @@ class LinkReader:
         self.headings: dict[tuple[str, ...], tuple[Any, ...]] = {}
         self.addresses: dict[str, tuple[Any, ...]] = {}
         self.around: dict[str, tuple[float, int]] = {}
+        self.marks: dict[str, int] = {}
         self.shapes: dict[tuple[str, ...], tuple[int, ...]] = {}
         self.where: dict[tuple[str, str | None, int | None], tuple[int, ...]] = {}
         self.looks: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
@@ -120,10 +122,11 @@ class LinkReader:
                 group = groups[place.group] = key(f"{source} {place.group}")
             anchor, address = self.anchor(place.anchor_terms), self.address(place.target)
             heading = self.heading(place.heading)
-            marks: dict[int, None] = dict.fromkeys(
-                self.placed(place, source_odds) + self.shaped(shape_beside(address[3], own)) + anchor[1] + address[1]
-                + heading[1]
-            )  # fmt: skip
+            shape = self.shaped(addresses.shape_beside(address[3], own))
+            marks: dict[int, None] = {}
+            for kind in (self.placed(place, source_odds), shape, anchor[1], address[1], heading[1]):
+                for one in kind:
+                    marks[one] = None
             spoken, left = 0.0, MAX_WORDS
             for word in place.around:
                 said = self.said_around(word)
@@ -152,7 +155,7 @@ class LinkReader:
         """What an anchor speaks for the topic, and its marks."""
         found = self.anchors.get(words)
         if found is None:
-            found = self.spoken(words), tuple([mark(f"a:{word}") for word in words[:MAX_WORDS]])
+            found = self.spoken(words), tuple([self.marked(f"a:{word}") for word in words[:MAX_WORDS]])
             keep(self.anchors, words, found)
         return found
 
@@ -160,7 +163,7 @@ class LinkReader:
         """What a heading speaks for the topic, and its marks."""
         found = self.headings.get(words)
         if found is None:
-            found = self.spoken(words), tuple([mark(f"h:{word}") for word in words[:MAX_WORDS]])
+            found = self.spoken(words), tuple([self.marked(f"h:{word}") for word in words[:MAX_WORDS]])
             keep(self.headings, words, found)
         return found
 
@@ -169,9 +172,17 @@ class LinkReader:
         found = self.addresses.get(url)
         if found is None:
             read = read_address(url)
-            marks = tuple([mark(f"u:{word}") for word in read.words[:MAX_WORDS]])
+            marks = tuple([self.marked(f"u:{word}") for word in read.words[:MAX_WORDS]])
             found = self.spoken(read.words), marks, key(read.place), read
             keep(self.addresses, url, found)
+        return found
+
+    def marked(self, name: str) -> int:
+        """The mark of this name."""
+        found = self.marks.get(name)
+        if found is None:
+            found = mark(name)
+            keep(self.marks, name, found)
         return found
 
     def said_around(self, word: str) -> tuple[float, int]:
