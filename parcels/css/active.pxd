@@ -25,5 +25,4 @@ cpdef Active active_of(Selector selector, frozenset own, Rule rule, int layer)
 @cython.locals(made=Look)
 cpdef Look look_of(list candidates)
 
-cpdef long long by_specificity(Active active)
 cpdef int by_layer(Active active)

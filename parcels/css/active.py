@@ -67,11 +67,6 @@ def bits_of(names: Iterable[str]) -> int:
     return made
 
 
-def by_specificity(active: Active) -> int:
-    """The order in which selectors of a layer count, but for those that are equally specific."""
-    return active.selector.specificity
-
-
 def by_layer(active: Active) -> int:
     """The order in which layers count."""
     return active.layer

@@ -31,7 +31,7 @@ cdef class _Cascade:
     cpdef set read_elements(self)
     @cython.locals(
         sheet=Sheet, place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int,
-        rank=int, names=names_fast.Names, questions=Questions
+        rank=int, names=names_fast.Names, questions=Questions, weighed=dict, same=list
     )
     cpdef activate(self, set seen)
     @cython.locals(
@@ -52,8 +52,8 @@ cdef class _Cascade:
     cdef Look add_hidden(self, int above)
     cdef bint is_bare(self, int row) except -1
     @cython.locals(
-        keys=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set, name=str, key=str,
-        one=Active, tag=str, names=tuple, own_bits=cython.ulonglong
+        groups=list, same=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set, name=str, key=str,
+        one=Active, own_bits=cython.ulonglong
     )
     cdef list candidates(self, dict active, int row, Kind kind, int above)
     @cython.locals(rule=Rule, block=Block, inline=Block)

@@ -7,7 +7,7 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 
 from array import array
 
-from parcels.css.active import Active, Look, active_of, by_layer, by_specificity, look_of
+from parcels.css.active import Active, Look, active_of, by_layer, look_of
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.conditions import DEFAULT_SCREEN, Screen
@@ -137,6 +137,7 @@ class _Cascade:
         asked: set[Attribute | Fact] = set()
         asked_above: set[Attribute | Fact] = set()
         names = Names(seen)
+        weighed: dict[int, list[Active]] = {}  # by specificity; of those that are alike the later one counts
         for sheet, layer in self.found.sheets:
             for name, selector, rule in sheet.selectors(names):
                 own = f"{layer}.{rule.layer}".strip(".") if layer else rule.layer
@@ -144,11 +145,16 @@ class _Cascade:
                 group = self.positional if selector.is_positional else self.plain
                 needs = selector.own if len(selector.own) > 1 or name not in selector.own else None
                 active = active_of(selector, needs, rule, rank)
-                self.active.append(active)
-                if name in group:
-                    group[name].append(active)
+                same = weighed.get(selector.specificity)
+                if same is None:
+                    weighed[selector.specificity] = [active]
                 else:
+                    same.append(active)
+                same = group.get(name)
+                if same is None:
                     group[name] = [active]
+                else:
+                    same.append(active)
                 questions.names |= selector.names
                 questions.names_above |= selector.context
                 if selector.attributes:
@@ -159,9 +165,7 @@ class _Cascade:
                     self.context.counts_levels = True
                 if "inherit" in rule.text:
                     self.context.note_inherited(rule.read())
-        self.active.sort(
-            key=by_specificity
-        )  # of those that are alike the later one counts: no sort changes their order
+        self.active = [active for weight in sorted(weighed) for active in weighed[weight]]
         if self.has_layers:
             self.active.sort(key=by_layer)
         for number, active in enumerate(self.active):
@@ -292,29 +296,27 @@ class _Cascade:
 
     def candidates(self, active: dict[str, list[Active]], row: int, kind: Kind, above: int) -> list[Active]:
         """The selectors whose names are on the node and above it."""
-        keys: list[str] = []
-        tag, names = kind.tag.name, kind.names
-        if "*" in active:
-            keys.append("*")
-        if tag in active:
-            keys.append(tag)
-        for name in names:
-            if name in active:
-                keys.append(name)
-        if not row and ROOT in active:
-            keys.append(ROOT)
+        groups: list[list[Active]] = []
+        for name in ("*", kind.tag.name) if row else ("*", kind.tag.name, ROOT):
+            same = active.get(name)
+            if same is not None:
+                groups.append(same)
+        for name in kind.names:
+            same = active.get(name)
+            if same is not None:
+                groups.append(same)
         if self.attribute_keys:
             given = self.tree.attributes[row]
             if given:
-                keys += [key for name, key in self.attribute_keys if name in given and key in active]
+                groups += [active[key] for name, key in self.attribute_keys if name in given and key in active]
         found: list[Active] = []
-        if not keys:
+        if not groups:
             return found
         names_above = self.context.names[above] if above >= 0 else _NO_NAMES
         bits_above = self.context.bits[above] if above >= 0 else 0
         own, own_bits = kind.own, kind.own_bits
-        for key in keys:
-            for one in active[key]:
+        for same in groups:
+            for one in same:
                 if one.above_bits & bits_above != one.above_bits or one.own_bits & own_bits != one.own_bits:
                     continue
                 if one.own is not None and not one.own <= own:

@@ -12,6 +12,7 @@ cdef class _Reader:
     cdef bint is_quirky, is_spoilt
     cdef Sheet sheet
     cdef list levels
+    cdef dict media
     cdef int skipped, anonymous
     cdef Py_ssize_t max_selector, max_block
     @cython.locals(

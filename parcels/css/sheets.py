@@ -58,6 +58,7 @@ class _Reader:
         self.max_selector, self.max_block = limits.max_selector, limits.max_block
         self.sheet = Sheet(is_quirky)
         self.levels = [_Level(True, "", None, True)]
+        self.media: dict[str, bool] = {}  # what was asked before: sheets ask the same over and over
         self.skipped = 0  # blocks open inside one that is passed over
         self.anonymous = 0
         self.is_spoilt = False
@@ -188,7 +189,10 @@ class _Reader:
         level = self.levels[-1]
         is_rules, is_active, layer = name in _HOLDS_RULES, level.is_active, level.layer
         if name == "media":
-            is_active = media_holds(condition, self.screen)
+            known = self.media.get(condition)
+            if known is None:
+                known = self.media[condition] = media_holds(condition, self.screen)
+            is_active = known
         elif name == "supports":
             is_active = supports(condition)
         elif name == "layer":
