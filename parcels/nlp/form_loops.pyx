@@ -39,7 +39,7 @@ def new_words(list cut, dict number, Py_ssize_t first):
                 numbers.append(at)
             else:
                 numbers.append(<object>known)
-        found.append(tuple(numbers))
+        found.append(numbers[0] if len(numbers) == 1 else tuple(numbers))
     return new, found
 
 

@@ -28,6 +28,11 @@ LONGEST_PATTERN = 12
 _DIGIT = re.compile(r"\d")
 
 
+# The word numbers of a chunk's tokens, or its one token's: most have one, and a number is no container, which Python's
+# garbage collector would look at.
+Numbers = int | tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Models:
     """What is asked about words."""
@@ -53,7 +58,7 @@ class Known:
 
     def __init__(self, models: Models, capacity: int):
         self.capacity = capacity
-        self.chunks: dict[str, tuple[int, ...]] = {}  # the word numbers of a chunk's tokens
+        self.chunks: dict[str, Numbers] = {}
         self.number: dict[str, int] = {}
         self.size = FIRST_WORD
         self.words = [""] * capacity
@@ -87,16 +92,15 @@ class Known:
         self.chunks.update(zip(chunks, numbers, strict=True))
 
 
-def _new_words(
-    cut: list[tuple[str, ...]], number: dict[str, int], first: int
-) -> tuple[dict[str, int], list[tuple[int, ...]]]:
+def _new_words(cut: list[tuple[str, ...]], number: dict[str, int], first: int) -> tuple[dict[str, int], list[Numbers]]:
     """The words of cut chunks that have no number yet, numbered from the first on, and the numbers of each chunk."""
     if form_loops is not None:
-        found: tuple[dict[str, int], list[tuple[int, ...]]] = form_loops.new_words(cut, number, first)
+        found: tuple[dict[str, int], list[Numbers]] = form_loops.new_words(cut, number, first)
         return found
     words = [word for word in dict.fromkeys(chain.from_iterable(cut)) if word not in number]
     new = {word: at for at, word in enumerate(words, first)}
-    return new, [tuple([number[token] if token in number else new[token] for token in tokens]) for tokens in cut]
+    every = [tuple([number[token] if token in number else new[token] for token in tokens]) for tokens in cut]
+    return new, [numbers[0] if len(numbers) == 1 else numbers for numbers in every]
 
 
 class Read(NamedTuple):
@@ -161,7 +165,7 @@ def _chunks(text: str) -> list[str]:
     return chunks
 
 
-def _found(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> tuple[list[Any], list[int], list[int]]:
+def _found(texts: Sequence[str], known: dict[str, Numbers]) -> tuple[list[Any], list[int], list[int]]:
     """The word numbers of each chunk of texts, or the chunk itself where it is not known yet; how many chunks each text
     has; and the places of those that are not known."""
     if loops is not None:
@@ -172,12 +176,13 @@ def _found(texts: Sequence[str], known: dict[str, tuple[int, ...]]) -> tuple[lis
     return rows, list(map(len, chunks)), [at for at, row in enumerate(rows) if isinstance(row, str)]
 
 
-def _joined(rows: list[tuple[int, ...]], counts: list[int]) -> Read:
+def _joined(rows: list[Numbers], counts: list[int]) -> Read:
     """The words of texts with so many chunks each."""
     if loops is not None:
         return Read(*loops.joined(rows, counts))
-    words = np.array(list(chain.from_iterable(rows)), np.intp)
-    chunk_begin = _ends(list(map(len, rows)))
+    tokens = [(row,) if isinstance(row, int) else row for row in rows]
+    words = np.array(list(chain.from_iterable(tokens)), np.intp)
+    chunk_begin = _ends(list(map(len, tokens)))
     is_spaced = np.zeros(len(words), np.bool_)
     is_spaced[chunk_begin[:-1]] = True
     begin = chunk_begin[_ends(counts)]

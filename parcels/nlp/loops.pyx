@@ -4,6 +4,7 @@
 import numpy as np
 
 from cpython.dict cimport PyDict_GetItemWithError
+from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdlib cimport free, malloc
 
@@ -272,8 +273,8 @@ def read(list texts, dict known, Py_ssize_t longest):
 def joined(list rows, list counts):
     """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token."""
     cdef Py_ssize_t total = 0, at = 0, number, row, end = 0
-    for row in range(len(rows)):
-        total += len(<tuple>rows[row])
+    for numbers in rows:
+        total += 1 if PyLong_CheckExact(numbers) else len(<tuple?>numbers)
     words, is_spaced = np.empty(total, np.intp), np.zeros(total, np.bool_)
     begin, text_of = np.empty(len(counts) + 1, np.intp), np.empty(total, np.intp)
     cdef Py_ssize_t[::1] to_words = words, to_begin = begin, to_text = text_of
@@ -285,10 +286,16 @@ def joined(list rows, list counts):
         while row < end:
             if at < total:
                 to_spaced[at] = 1
-            for word in <tuple>rows[row]:
+            numbers = rows[row]
+            row += 1
+            if PyLong_CheckExact(numbers):
+                to_words[at] = numbers
+                to_text[at] = number
+                at += 1
+                continue
+            for word in <tuple>numbers:
                 to_words[at] = word
                 to_text[at] = number
                 at += 1
-            row += 1
     to_begin[len(counts)] = at
     return words, is_spaced, begin, text_of
