@@ -11,6 +11,8 @@ from parcels.scan import tag_count
 
 FEED_BYTES = 65536
 WHOLE_BYTES = 500_000  # up to here a page is parsed in one call: even the slowest markup stays under the time limit
+# And up to here, where it has few tags for its size, as pages have that are mostly scripts: many end tags are slow.
+SPARSE_BYTES, SPARSE_TAGS = 850_000, 30_000
 
 
 def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> etree._Element:
@@ -23,19 +25,20 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
     utf8 = without_surplus_attributes(without_early_end(utf8), limits.max_attributes)
     # No table of ids: nobody asks for an element by its id.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
+    is_fed = len(utf8) > WHOLE_BYTES and (len(utf8) > SPARSE_BYTES or utf8.count(b"<") > SPARSE_TAGS)
     try:
-        if len(utf8) <= WHOLE_BYTES:
+        if not is_fed:
             root = etree.fromstring(utf8, parser)
         else:
             root = _feed(parser, utf8, limits, where)
     except etree.ParserError as error:
         raise SkipRecord("empty", where, str(error)) from error
     except etree.XMLSyntaxError as error:
-        _refuse_deep(parser, where, is_fed=len(utf8) > WHOLE_BYTES)
+        _refuse_deep(parser, where, is_fed=is_fed)
         raise SkipRecord("no-tree", where, str(error)[:200]) from error
     if root is None:
         raise SkipRecord("empty", where, "no element")
-    _refuse_deep(parser, where, is_fed=len(utf8) > WHOLE_BYTES)
+    _refuse_deep(parser, where, is_fed=is_fed)
     return root
 
 

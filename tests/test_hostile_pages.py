@@ -6,7 +6,7 @@ import time
 import pytest
 
 from benchmarks.mutations import mutate, try_page
-from parcels import example_web
+from parcels import example_web, parse
 from parcels.errors import SkipRecord
 from parcels.limits import Limits
 from parcels.page import read_page
@@ -58,6 +58,28 @@ def test_two_hundred_thousand_attributes_do_not_hang_the_parser():
     attributes = b" ".join(b"a%d=1" % n for n in range(200_000))
     assert outcome(b"<p " + attributes + b">text") == "text"
     assert outcome(b"<p " + attributes) in ("empty", "")
+
+
+def test_a_large_page_is_the_same_in_one_piece_and_in_many(monkeypatch):
+    story = "<p class=lead>Fire at the <b>pier</b><p>Nobody was hurt"
+    html = f"<script>{'if (a < b) c();' * 50_000}</script>{story * 400}".encode()
+    assert parse.WHOLE_BYTES < len(html) <= parse.SPARSE_BYTES
+    assert html.count(b"<") > parse.SPARSE_TAGS
+    monkeypatch.setattr(parse, "SPARSE_TAGS", html.count(b"<"))
+    whole = read_page(html)
+    monkeypatch.setattr(parse, "SPARSE_TAGS", 0)
+    fed = read_page(html)
+    assert len(whole.leaves) == 3 * 400
+    assert (whole.nodes.tags, whole.nodes.attributes, whole.leaves.text) == (
+        fed.nodes.tags,
+        fed.nodes.attributes,
+        fed.leaves.text,
+    )
+
+
+def test_slow_markup_with_few_tags_stays_within_the_time_limit():
+    slow = b"<p " + b" ".join(b"a%d" % number for number in range(4990)) + b">"
+    assert outcome(slow * (parse.SPARSE_BYTES // len(slow)) + b"text") == "text"
 
 
 def test_markup_behind_the_end_of_the_page_is_kept():
