@@ -44,6 +44,7 @@ class Nodes:
     styled: Ints  # the rows that have a style attribute, of those in sight
     texts: list[str | None]  # lxml's `text` of each; None for what is opaque (`script`, `svg`) and inside it
     tails: list[str | None]  # lxml's `tail` of each; None inside what is opaque
+    is_after_blank: Bools  # white space stands right before the element
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -92,6 +93,7 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
         _ints(found.styled),
         tree.texts,
         tree.tails,
+        _bools(tree.after_blank),
     )
     leaves = Leaves(found.kinds, found.texts, owners, opened, spaced, link[owners] >= 0)
     return _without_nesting(nodes, leaves)

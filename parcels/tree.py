@@ -40,6 +40,7 @@ class Tree(NamedTuple):
     parent: Numbers
     depth: Numbers
     last: Numbers  # the last row inside the element, or its own
+    after_blank: Numbers  # 1 where white space stands right before the element; 0 inside an opaque one
 
 
 class Elements(Sequence[etree._Element]):
@@ -98,12 +99,23 @@ def read_tree(root: etree._Element) -> Tree:
 def read_interpreted(root: Any) -> Tree:
     """What the compiled reader gives, by way of lxml's elements."""
     tree = Tree(
-        [root.tag], [dict(root.items())], [root.text], [None], [], [], [NUMBER.get(root.tag, OTHER)], [-1], [0], [0]
+        [root.tag],
+        [dict(root.items())],
+        [root.text],
+        [None],
+        [],
+        [],
+        [NUMBER.get(root.tag, OTHER)],
+        [-1],
+        [0],
+        [0],
+        [0],
     )
-    tags, attributes, texts, tails, behind, noted, number, parent, depth, last = tree
+    tags, attributes, texts, tails, behind, noted, number, parent, depth, last, after_blank = tree
     if any(name in attributes[0] for name in _NOTED):
         noted.append(0)
     row = above = 0  # the element that was opened last, and the one that is open
+    before: str | None = root.text  # what stands right before the next one
     left = len(root)  # children of the open element that are still to come
     is_read = True  # False inside an opaque element
     around: list[tuple[int, int, bool]] = []  # the same of the elements around the open one
@@ -126,17 +138,19 @@ def read_interpreted(root: Any) -> Tree:
             parent.append(above)
             depth.append(len(around) + 1)
             last.append(row)
+            after_blank.append(int(is_read and (before or "-")[-1].isspace()))
             if given and ("style" in given or "hidden" in given):
                 noted.append(row)
         elif tail:
             behind.append((row + 1, above, tail))
         if below:
             around.append((above, left, is_read))
-            above, left, is_read = row, below, is_read and not shut
+            above, left, is_read, before = row, below, is_read and not shut, texts[row]
             continue
+        before = tail
         left -= 1
         while not left and around:  # the last child closes what holds it
-            last[above] = row
+            last[above], before = row, tails[above]
             above, left, is_read = around.pop()
             left -= 1
     last[0] = row

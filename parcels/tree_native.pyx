@@ -108,6 +108,8 @@ cdef class Reader:
         numbers, parents, depths, lasts = (
             np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32)
         )
+        blanks = np.zeros(count, np.uint8)
+        cdef unsigned char[::1] after_blank = blanks
         cdef short[::1] kind = numbers
         cdef int[::1] parent = parents, depth = depths, last = lasts
         cdef tree.xmlNode* node = top
@@ -158,6 +160,8 @@ cdef class Reader:
                 )
                 if is_noted:
                     noted_rows.append(row)
+                if row and node.prev is not NULL and is_text(node.prev):
+                    after_blank[row] = _ends_in_blank(node.prev)
                 _put(texts, row, self.text(node) if shutting != 1 else None)
                 _put(tails, row, self.tail(node) if row else None)
                 if shutting:
@@ -173,7 +177,7 @@ cdef class Reader:
             else:
                 holder, above, node = node, row, node.children
                 level += 1
-        return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts
+        return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts, blanks
 
     cdef inline Name* name(self, const tree.xmlChar* at, Page* page, list kept) except NULL:
         """The name at an address; it stays until the next one is asked for."""
@@ -376,3 +380,21 @@ cdef inline str _decoded(Bytes* found):
     made = PyUnicode_New(found.size, 127)
     memcpy(PyUnicode_DATA(<PyObject*> made), found.at, found.size)
     return made
+
+
+cdef bint _ends_in_blank(tree.xmlNode* node) except -1:
+    """Whether a run of texts, of which this is the last node, ends in white space."""
+    cdef const unsigned char* text
+    cdef size_t size, first
+    while node is not NULL and is_text(node):
+        text = <const unsigned char*> node.content
+        if text is not NULL and text[0] and node.type != tree.XML_XINCLUDE_START and node.type != tree.XML_XINCLUDE_END:
+            size = strlen(<const char*> text)
+            first = size - 1
+            if text[first] < 0x80:
+                return text[first] == 32 or 9 <= text[first] <= 13 or 28 <= text[first] <= 31
+            while first > 0 and text[first] & 0xC0 == 0x80:
+                first -= 1
+            return PyUnicode_DecodeUTF8(<const char*> text + first, size - first, "replace").isspace()
+        node = node.prev
+    return False

@@ -58,4 +58,4 @@ cdef class Lines:
     @cython.locals(n=int, left=double, top=double, wide=double, moved=double, _=double)
     cdef void add_float(self, int row)
 
-cdef bint _ends_in_blank(element)
+cdef bint _begins_in_blank(str text)

@@ -3,8 +3,6 @@
 
 from math import inf, nan
 
-from lxml import etree
-
 from parcels.css.style import Align, Display, WhiteSpace
 from parcels.layout import columns
 from parcels.layout import flow_atoms as atoms
@@ -188,8 +186,7 @@ class Lines:
         s.made_before[row] = self.made
         first = s.first_kid[row]
         if s.is_spaced_by_tag[row] or (first < s.first_kid[row + 1] and s.kid[first] >= 0):
-            element = s.elements[row]
-            self.is_spaced = self.is_spaced or _ends_in_blank(element) or (element.text or "")[:1].isspace()
+            self.is_spaced = self.is_spaced or bool(s.is_after_blank[row]) or _begins_in_blank(s.node_texts[row])
             if s.is_spaced_by_tag[row]:
                 self.is_exact = True
 
@@ -206,7 +203,7 @@ class Lines:
         self.x += s.margin_right[row] + s.right[row]
         if self.is_exact or s.is_spaced_by_tag[row]:
             self.is_exact = True
-            self.is_spaced = self.is_spaced or (s.elements[row].tail or "")[:1].isspace()
+            self.is_spaced = self.is_spaced or _begins_in_blank(s.node_tails[row])
 
     def text(self, leaf: int) -> None:
         """Set a text, on as many lines as it needs."""
@@ -294,8 +291,7 @@ class Lines:
         s = self.s
         if s.is_odd[row]:
             s.settle(row, self.width)
-        element = s.elements[row]
-        is_spaced = self.is_spaced or _ends_in_blank(element)
+        is_spaced = self.is_spaced or bool(s.is_after_blank[row])
         wide, high = atoms.atom_size(s, row, self.width, self.depth)
         width = wide + s.margin_left[row] + s.margin_right[row]
         gap = 0.0
@@ -328,7 +324,7 @@ class Lines:
         s.add_fragment(row, x, x + width, rise, tall)
         self.made += 1
         self.x = x + width
-        self.is_spaced, self.is_exact = (element.tail or "")[:1].isspace(), True
+        self.is_spaced, self.is_exact = _begins_in_blank(s.node_tails[row]), True
 
     def add_float(self, row: int) -> None:
         """A float that is met within a line: beside it where there is room, else below."""
@@ -353,12 +349,5 @@ class Lines:
             self.x += moved
 
 
-def _ends_in_blank(element: etree._Element) -> bool:
-    """Whether white space stands before the element."""
-    before = element.getprevious()
-    if before is not None:
-        text = before.tail
-    else:
-        parent = element.getparent()
-        text = parent.text if parent is not None else None
-    return text is not None and text[-1:].isspace()
+def _begins_in_blank(text: str | None) -> bool:
+    return text is not None and len(text) > 0 and text[0].isspace()

@@ -14,7 +14,8 @@ cdef class Lay:
 cdef class Screen:
     cdef public object page, styles
     cdef public object elements
-    cdef public list attributes, texts
+    cdef public list attributes, texts, node_texts, node_tails
+    cdef signed char* is_after_blank
     cdef list keep
     cdef object wide, high
     cdef public list empties, absolutes

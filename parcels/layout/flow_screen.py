@@ -72,6 +72,7 @@ class Screen:
         *("margin_bottom", "margin_left", "margin_right", "margin_top", "max_height", "max_height_unit", "max_width"),
         *("max_width_unit", "min_height", "min_height_unit", "min_width", "min_width_unit", "most", "moved_y"),
         *("natural", "odd_numbers", "odd_units", "offset_units", "offsets", "order", "own_height", "own_ratio"),
+        *("is_after_blank", "node_tails", "node_texts"),
         *("own_width", "owner", "page", "parent", "place", "position", "raw", "right", "rise", "row_gap", "shrink"),
         *("spacing", "starts", "styles", "tag", "text_align", "texts", "top", "tops", "total", "under"),
         *("vertical_align", "w", "white_space", "wide", "widest", "width", "width_number", "width_unit", "x", "y"),
@@ -83,6 +84,8 @@ class Screen:
         keep = self.keep
         self.count, self.leaf_count = len(page.nodes), len(page.leaves)
         self.elements, self.attributes = page.nodes.elements, page.nodes.attributes
+        self.node_texts, self.node_tails = page.nodes.texts, page.nodes.tails
+        self.is_after_blank = columns.codes(keep, page.nodes.is_after_blank)
         self.parent, self.last = columns.ints(keep, page.nodes.parent), columns.ints(keep, page.nodes.last)
         self.first_leaf = columns.ints(keep, page.nodes.first_leaf)
         self.end_leaf = columns.ints(keep, page.nodes.end_leaf)
