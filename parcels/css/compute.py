@@ -152,7 +152,7 @@ class Computer:
     def _substitute(self, late: dict[Key, object], custom: int, by_default: Packed) -> None:
         """Replace values with var() by what they stand for, and what reverts to the defaults by those."""
         for key, value in late.items():
-            if value.__class__ is Pending:
+            if type(value) is Pending:
                 name, text = value.name, value.text
                 known = self._expanded.get((custom, name, text))
                 if known is None:
@@ -176,7 +176,7 @@ class Computer:
                     self.objects.setdefault(number, {})[key] = value
                 continue
             column = key
-            if value.__class__ is Late:
+            if type(value) is Late:
                 cells[row + column] = self._px(value.terms, size, rem)
             elif isinstance(value, float):
                 cells[row + column] = value

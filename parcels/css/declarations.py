@@ -227,7 +227,7 @@ def block(text: str, is_quirky: bool = False) -> Block:
             if word.strip().lower() != "important":
                 continue
             is_important, value = True, value.rstrip()
-        if name[:2] == "--":
+        if name.startswith("--"):
             (own_important if is_important else own)[name] = value
             if is_important:
                 own.pop(name, None)

@@ -45,7 +45,7 @@ cdef class Kinds:
     cdef int _names_of(self, int group) except -1
     @cython.locals(names=tuple, ident=str, looks=tuple, name=str, answers=tuple, kind=Kind)
     cdef Kind _special_kind(self, int row, Tag tag, dict given)
-    @cython.locals(found=list, name=str, value=str, tests=list, known=list)
+    @cython.locals(found=list, name=str, value=str, tests=list, same=dict, known=list)
     cdef tuple _answers(self, int row, dict given)
     @cython.locals(made=Kind, asked=Questions, own=list, name=str)
     cdef Kind _new(self, Tag tag, tuple names, tuple looks, tuple answers)

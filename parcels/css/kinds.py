@@ -87,7 +87,7 @@ class Kinds:
         self._number_of: dict[tuple[str, ...], int] = {(): 0}
         self._group_names = [-1] * len(tree.groups)  # which of them those of a group of classes are
         self._group_names[0] = 0
-        self._answered: dict[tuple[str, str], list[int]] = {}  # by an attribute's name and value
+        self._answered: dict[str, dict[str, list[int]]] = {}  # by an attribute's name, then by its value
         self._sights: dict[tuple[frozenset[str], tuple[int, ...]], int] = {}
 
     def colour_links(self, colour: str) -> None:
@@ -162,14 +162,18 @@ class Kinds:
             tests = self.asked.tests.get(name)
             if tests is None:
                 continue
-            known = self._answered.get((name, value))  # what an attribute's value alone decides
+            same = self._answered.get(name)
+            if same is None:
+                same = self._answered[name] = {}
+            known = same.get(value)  # what an attribute's value alone decides
             if known is None:
-                known = self._answered[name, value] = [
+                known = same[value] = [
                     place for place, test in tests if isinstance(test, Attribute) and self.tree.has(test, row)
                 ]
             found += known
-            for place, test in self.asked.facts.get(name, ()):
-                found.append(place if self.tree.is_fact(test, row) else -1 - place)
+            if self.asked.facts:
+                for place, test in self.asked.facts.get(name, ()):
+                    found.append(place if self.tree.is_fact(test, row) else -1 - place)
         return tuple(found)
 
     def _new(self, tag: Tag, names: tuple[str, ...], looks: Looks, answers: tuple[int, ...]) -> Kind:

@@ -15,7 +15,7 @@ cdef class Tree:
     cdef object _continues(self, Selector selector, int at, int row)
     @cython.locals(classes=tuple, name=str, holds=bint)
     cdef bint is_compound(self, Compound compound, int row) except -1
-    @cython.locals(value=str, operator=str, wanted=str)
+    @cython.locals(given=dict, value=str, sign=cython.Py_UCS4, wanted=str)
     cpdef bint has(self, Attribute test, int row) except -1
     cdef bint _is_inner(self, object test, int row) except -1
     cpdef bint is_fact(self, object test, int row) except -1

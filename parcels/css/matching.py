@@ -96,25 +96,26 @@ class Tree:
 
     def has(self, test: Attribute, row: int) -> bool:
         """True where the element has the attribute, with such a value."""
-        value = self.attributes[row].get(test.name)
+        given = self.attributes[row]
+        value = given.get(test.name)
         if value is None:
             return False
-        operator, wanted = test.operator, test.value
-        if not operator:
+        if not test.operator:
             return True
+        sign, wanted = test.operator[0], test.value
         if test.ignores_case or (self.is_quirky and test.name in ("class", "id")):
             value = value.lower()
-        if operator == "=":
+        if sign == "=":
             return value == wanted
-        if operator == "|=":
+        if sign == "|":
             return value == wanted or value.startswith(wanted + "-")
         if not wanted:
             return False
-        if operator == "~=":
+        if sign == "~":
             return wanted in value.split()
-        if operator == "^=":
+        if sign == "^":
             return value.startswith(wanted)
-        return value.endswith(wanted) if operator == "$=" else wanted in value
+        return value.endswith(wanted) if sign == "$" else wanted in value
 
     def _is_inner(self, test: Inner, row: int) -> bool:
         if test.kind != "has":

@@ -22,9 +22,9 @@ cdef enum:
     NAME_SLOTS = 1024  # a power of two
 
 
-cdef unsigned char[128] _IS_SIGN  # what may begin a comment, string, address or escape, and braces
-for _sign in range(128):
-    _IS_SIGN[_sign] = chr(_sign) in "/\"'(\\{}"
+cdef unsigned char[256] _IS_SIGN  # what may begin a comment, string, address or escape, and braces
+for _sign in range(256):
+    _IS_SIGN[_sign] = chr(_sign) in "/\"'(\\{}\0"  # and what stands behind the last character of every text
 cdef array _NONE = array("i")
 
 ctypedef fused Sign:  # a character, by how many bytes those of its text have
@@ -34,9 +34,17 @@ ctypedef fused Sign:  # a character, by how many bytes those of its text have
 
 
 cdef Py_ssize_t _find(const Sign* signs, Py_ssize_t at, Py_ssize_t end) noexcept:
-    while at < end and (signs[at] > 127 or not _IS_SIGN[signs[at]]):
+    """Where the next sign stands, or the end, which is that of the whole text: no need to ask for it at every step."""
+    while True:
+        if Sign is uint8_t:
+            while not _IS_SIGN[signs[at]]:
+                at += 1
+        else:
+            while signs[at] > 255 or not _IS_SIGN[signs[at]]:
+                at += 1
+        if signs[at] or at >= end:
+            return at
         at += 1
-    return at
 
 
 cdef Py_ssize_t _find_star(const Sign* signs, Py_ssize_t at, Py_ssize_t end) noexcept:

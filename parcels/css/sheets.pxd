@@ -33,5 +33,6 @@ cdef class _Reader:
     cdef _Level level_of(self, str name, str condition)
     cdef str new_layer(self)
     cdef name_layer(self, str layer)
+    @cython.locals(level=_Level)
     cdef str selectors(self, str prelude)
     cdef add(self, str selectors, str body, str layer)

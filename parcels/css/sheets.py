@@ -216,7 +216,8 @@ class _Reader:
     def selectors(self, prelude: str) -> str:
         """The selectors of a rule, those of the rules around it included; empty where they are too long."""
         found = prelude.lower() if self.is_quirky else prelude
-        around = self.levels[-1].selectors
+        level = self.levels[-1]
+        around = level.selectors
         if around is not None and len(found) <= self.max_selector:
             found = ", ".join(nested(selector_list(around), selector_list(found)))
         if len(found) <= self.max_selector:
