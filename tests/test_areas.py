@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from parcels import example_web
 from parcels.errors import ConfigError
 from parcels.example_web.web import site
-from parcels.layout.areas import AreaMap, ground, notices, recognise
+from parcels.layout.areas import AreaMap, ground, names, notices, recognise
 from parcels.layout.areas.kovacevic import recognise as kovacevic
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.render import LaidOut, lay_out
@@ -377,3 +378,8 @@ def test_ten_thousand_columns_take_no_longer_than_a_second():
     started = time.process_time()
     recognise(page, layout)
     assert time.process_time() - started < 1.0
+
+
+def test_of_the_parts_of_names_none_begins_another():
+    parts = sorted(names._BY_PART)
+    assert [(one, other) for one, other in pairwise(parts) if other.startswith(one)] == []

@@ -7,7 +7,7 @@ only after many objects more.
 
 import gc
 
-OBJECTS_A_LOOK = 50_000  # more than most pages hold, so that few pages are looked at while they are in work
+OBJECTS_A_LOOK = 200_000  # more than pages hold, so that hardly any is looked at while it is in work
 
 
 def settle_memory() -> None:

@@ -2,7 +2,7 @@
 """What an element says about its own area: its tag, its ARIA role, the words in its id and class."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from parcels.layout.areas.ground import Ground
 from parcels.tags import NAMES, lookup
@@ -84,9 +84,20 @@ def _bits(table: dict[str, str]) -> dict[str, int]:
 
 
 _BY_PART, _BY_WORD = _bits(_PARTS), _bits(_WORDS)
-_PART = re.compile("|".join(map(re.escape, _BY_PART)))
+
+
+def _any_of(words: Iterable[str], letters: int) -> str:
+    """A pattern of words of which none begins another, asked by their first letters: the rest seldom comes to be."""
+    if not letters:
+        return "|".join(map(re.escape, words))
+    rest: dict[str, list[str]] = {}
+    for word in words:
+        rest.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{re.escape(letter)}(?:{_any_of(found, letters - 1)})" for letter, found in rest.items())
+
+
+_PART = re.compile(_any_of(_BY_PART, 2))
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_BETWEEN = str.maketrans("_ \t\n", "----")
 _PART_OF_CONTENT = (  # a footer inside `div#content` is a footer
     BIT["header_tag"]
     | BIT["header_name"]
@@ -119,7 +130,11 @@ def flags_of_name(name: str) -> int:
     >>> flags_of_name("copyright") == BIT["footer_name"]
     True
     """
-    words = _CAMEL.sub("-", name[:200]).lower().translate(_BETWEEN)
+    words = name[:200]
+    small = words.lower()
+    if small != words:
+        small = _CAMEL.sub("-", words).lower()
+    words = small.replace("_", "-").replace(" ", "-").replace("\t", "-").replace("\n", "-")
     flags = 0
     for part in _PART.findall(words):
         flags |= _BY_PART[part]
