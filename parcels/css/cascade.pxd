@@ -26,7 +26,7 @@ cdef class _Cascade:
     @cython.locals(
         row=int, given=dict, names=set, known=dict, split=list, idents=list, hashed=list, classes=list, groups=list,
         group="int[::1]", ident=str, text=str, attributes=list, own=list, name=str, dotted=str,
-        length=cython.Py_ssize_t
+        length=cython.Py_ssize_t, number=int
     )
     cpdef set read_elements(self)
     @cython.locals(

@@ -106,14 +106,16 @@ class _Cascade:
                         continue
                     found = known.get(text)
                     if found is None:
-                        found = known[text] = len(groups)
+                        number = known[text] = len(groups)
                         split.append(tuple((text.lower() if is_quirky else text).split()))
                         own = ["." + name for name in split[-1]]
                         groups.append(own)
                         for dotted in own:
                             names.add(dotted)
-                    group[row] = found
-                    classes[row] = split[found]
+                    else:
+                        number = found
+                    group[row] = number
+                    classes[row] = split[number]
                 elif length == 2 and name == "id":
                     if text:
                         idents[row] = ident = text.lower() if is_quirky else text

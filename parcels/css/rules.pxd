@@ -36,6 +36,7 @@ cdef class Sheet:
     cdef bint _is_used
     cdef object _index
     cpdef add(self, str selectors, str text, str layer)
+    @cython.locals(made=Rule)
     cpdef Rule rule(self, int order)
     @cython.locals(entry=Entry, key=str)
     cpdef list selectors(self, names_fast.Names seen)

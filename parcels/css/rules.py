@@ -23,7 +23,7 @@ from parcels.css.selectors import NEVER, Selector, plain_selector
 CACHED_SELECTORS = 1024  # that name nothing, or are seldom written: many sheets have the same few
 CACHED_COMPILED = 2048  # with pseudo-classes or attributes: sheets that begin alike have them in common
 CACHED_BLOCKS = 4096  # `display: none` and its like
-MAX_BLOCK = 200  # characters of one of them
+MAX_BLOCK = 1000  # characters of one of them
 MAX_CACHED = 100  # characters of one of them
 
 
@@ -125,8 +125,13 @@ class Sheet:
         made = self._made.get(order)
         if made is None:
             kept = self._texts[order]
-            text, layer = kept if isinstance(kept, tuple) else (kept, "")
-            made = self._made.setdefault(order, Rule(text, order, layer, self.is_quirky))
+            made = Rule.__new__(Rule)  # as calls of classes are slow where there are many
+            made.order, made.is_quirky, made._block = order, self.is_quirky, None
+            if isinstance(kept, tuple):
+                made.text, made.layer = kept
+            else:
+                made.text, made.layer = kept, ""
+            made = self._made.setdefault(order, made)
         return made
 
     @property

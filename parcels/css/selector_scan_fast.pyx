@@ -150,7 +150,8 @@ cpdef int likelihood(str text, Names seen, frozenset never, frozenset known) exc
                 at += 1
             if at == start:
                 return UNCLEAR
-            name = PyUnicode_Substring(text, start, at).lower()
+            name = PyUnicode_Substring(text, start, at)
+            name = name.lower()
             if at < length and PyUnicode_READ(kind, data, at) == 40 and (
                 is_element or name in never or name not in known
             ):
@@ -287,18 +288,23 @@ cpdef tuple plain_compounds(str text):
 
 cpdef list selector_list(str text):
     """The selectors of a comma-separated list."""
-    cdef Py_ssize_t at = 0, start = 0, end, length = len(text)
+    cdef Py_ssize_t at = 0, start = 0, end, comma = -1, length = len(text)
     cdef int kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     cdef Py_UCS4 sign, inner
     cdef int depth = 0
     cdef bint is_plain = True
     cdef list found = []
+    cdef str part
     for at in range(length):
         sign = PyUnicode_READ(kind, data, at)
         if sign == 40 or sign == 91 or sign == 92:
             is_plain = False
             break
+        if sign == 44 and comma < 0:
+            comma = at
+    if is_plain and comma < 0:  # most are not lists
+        return [text.strip()]
     at = 0
     while at < length:
         sign = PyUnicode_READ(kind, data, at)
@@ -322,7 +328,9 @@ cpdef list selector_list(str text):
         elif sign == 41 or sign == 93:
             depth -= 1
         elif sign == 44 and depth <= 0:
-            found.append(PyUnicode_Substring(text, start, at - 1).strip())
+            part = PyUnicode_Substring(text, start, at - 1)
+            found.append(part.strip())
             start = at
-    found.append(PyUnicode_Substring(text, start, length).strip())
+    part = PyUnicode_Substring(text, start, length)
+    found.append(part.strip())
     return found

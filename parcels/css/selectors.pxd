@@ -23,6 +23,7 @@ cdef class Selector:
     cpdef bint make_compounds(self) except -1
 
 cdef frozenset _NO_NAMES, _NO_TESTS
+cdef long long _ID, _CLASS, _TAG
 @cython.locals(
     specificity=cython.longlong, name=str, own=list, above=list, left=str, cut=cython.Py_ssize_t, is_whole=bint,
     rarity=int, key=str, has_nameless=bint, parts=tuple, own_names=frozenset, above_names=frozenset, plain=Selector

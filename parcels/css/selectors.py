@@ -9,6 +9,7 @@ from parcels.css.scan import Names, plain_compounds, plain_parts
 
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
+_ID, _CLASS, _TAG = ID, CLASS, TAG  # as numbers in C
 
 
 class Attribute:
@@ -193,18 +194,18 @@ def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
     key, rarity = "*", 0
     for name in own:
         if name[0] == "#":
-            specificity += ID
+            specificity += _ID
             key, rarity = name, 3
         elif name[0] == ".":
-            specificity += CLASS
+            specificity += _CLASS
             if rarity < 3:
                 key, rarity = name, 2
         else:
-            specificity += TAG
+            specificity += _TAG
             if rarity < 2:
                 key, rarity = name, 1
     for name in above:
-        specificity += CLASS if name[0] == "." else ID if name[0] == "#" else TAG
+        specificity += _CLASS if name[0] == "." else _ID if name[0] == "#" else _TAG
     if left and ("+" in left or "~" in left):
         compounds = _compounds(text)
         return None if compounds is None else made(*compounds, specificity, set(), _NO_TESTS, True)
