@@ -22,7 +22,7 @@ cdef class _Cascade:
     cdef public Questions asked
     cdef public Kinds kinds
     cdef public dict plain, positional, styles
-    cdef public list active, attribute_keys
+    cdef public list active, plain_keys, positional_keys
     @cython.locals(
         row=int, given=dict, names=set, known=dict, split=list, idents=list, hashed=list, classes=list, groups=list,
         group="int[::1]", ident=str, text=str, attributes=list, own=list, name=str, dotted=str,
@@ -52,7 +52,7 @@ cdef class _Cascade:
     cdef Look add_hidden(self, int above)
     cdef bint is_bare(self, int row) except -1
     @cython.locals(
-        groups=list, same=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set, name=str, key=str,
+        groups=list, same=list, keys=list, given=dict, found=list, names_above=frozenset, bits_above=cython.ulonglong, own=set, name=str, key=str,
         one=Active, own_bits=cython.ulonglong
     )
     cdef list candidates(self, dict active, int row, Kind kind, int above)

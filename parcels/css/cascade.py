@@ -73,7 +73,8 @@ class _Cascade:
         self.active: list[Active] = []  # all of them, by priority
         self.asked = Questions()
         self.kinds = Kinds(self.tree, self.asked)
-        self.attribute_keys: list[tuple[str, str]] = []
+        self.plain_keys: list[tuple[str, str]] = []  # attributes, with the keys that stand for them
+        self.positional_keys: list[tuple[str, str]] = []
         self.styles: dict[tuple[object, ...], int] = {}
         self.has_layers = False
 
@@ -158,7 +159,8 @@ class _Cascade:
                 else:
                     same.append(active)
                 questions.names |= selector.names
-                questions.names_above |= selector.context
+                if selector.context:
+                    questions.names_above |= selector.context
                 if selector.attributes:
                     asked |= selector.attributes
                     if len(selector.compounds) > 1:
@@ -179,9 +181,9 @@ class _Cascade:
                     questions.facts.setdefault(name, []).append((place, test))
             if test in asked_above:
                 questions.tests_above |= {place, -1 - place}
-        self.attribute_keys = [
-            (name, "[" + name) for name in questions.tests if "[" + name in self.plain or "[" + name in self.positional
-        ]
+        keys = [(name, "[" + name) for name in questions.tests]
+        self.plain_keys = [pair for pair in keys if pair[1] in self.plain]
+        self.positional_keys = [pair for pair in keys if pair[1] in self.positional]
 
     def layer_ranks(self) -> dict[str, int]:
         names = dict.fromkeys(
@@ -249,11 +251,11 @@ class _Cascade:
         heritage = context.heritage[above] if above >= 0 else -1
         cell = context.cell[above] if above >= 0 else None
         in_list = above >= 0 and context.in_list[above]
-        if tag.name == "table":
+        if tag.is_table:
             cell = (given.get("border"), given.get("cellpadding"))
-        elif tag.name == "body":
+        elif tag.is_body:
             self.kinds.colour_links(given.get("link") or "")
-        is_head = tag.name == "head"
+        is_head = tag.is_head
         is_hidden = (len(looks) > 0 and "hidden" in given) or (is_head and self.is_bare(row))
         for active in self.candidates(self.plain, row, kind, above):
             if active.selector.is_names_only or tree.matches(active.selector, row):
@@ -307,10 +309,11 @@ class _Cascade:
             same = active.get(name)
             if same is not None:
                 groups.append(same)
-        if self.attribute_keys:
+        keys = self.plain_keys if active is self.plain else self.positional_keys
+        if keys:
             given = self.tree.attributes[row]
             if given:
-                groups += [active[key] for name, key in self.attribute_keys if name in given and key in active]
+                groups += [active[key] for name, key in keys if name in given]
         found: list[Active] = []
         if not groups:
             return found

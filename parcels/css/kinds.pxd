@@ -16,7 +16,7 @@ cdef class Tag:
     cdef public int number, bare
     cdef public tuple looks
     cdef public frozenset interesting, watched
-    cdef public bint is_link, is_list, is_cell, is_hinted
+    cdef public bint is_link, is_list, is_cell, is_hinted, is_table, is_body, is_head
     cdef public packed_fast.Packed default, default_in_list
 
 cdef class Kind:

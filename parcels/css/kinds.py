@@ -30,10 +30,13 @@ class Tag:
         "default",
         "default_in_list",
         "interesting",
+        "is_body",
         "is_cell",
+        "is_head",
         "is_hinted",
         "is_link",
         "is_list",
+        "is_table",
         "looks",
         "name",
         "number",
@@ -46,6 +49,7 @@ class Tag:
         self.interesting = INTERESTING.get(name, ALWAYS_INTERESTING)  # attributes that change their looks
         self.watched = self.interesting.union(asked.tests) if asked.tests else self.interesting
         self.is_link = name == "a" and not looks
+        self.is_table, self.is_body, self.is_head = name == "table", name == "body", name == "head"
         self.is_list, self.is_cell, self.is_hinted = name in LISTS, name in CELLS, name in ALWAYS_HINTED
         self.default = self.default_in_list = user_agent(name, is_quirky=is_quirky)
         if self.is_list:

@@ -36,14 +36,23 @@ cpdef bint has_seen(str text, Names seen) except -1:
 
 cpdef int fate(str selectors, Names seen) except -1:
     """Whether a rule's selectors can match on a page with these names, and if so, whether they are plain names only."""
-    cdef Py_ssize_t at, length = len(selectors)
+    cdef Py_ssize_t at = 0, start, length = len(selectors)
     cdef int kind = PyUnicode_KIND(selectors)
     cdef void* data = PyUnicode_DATA(selectors)
     cdef Py_UCS4 sign
     cdef bint is_single = True, is_plain = True
-    for at in range(length):
+    cdef bint is_seen = True  # what has_seen says, as long as the selector is the only one
+    while at < length:
         sign = PyUnicode_READ(kind, data, at)
-        if is_word(sign) or sign == 46 or sign == 35 or sign == 32 or sign == 42 or sign == 62:
+        at += 1
+        if sign == 46 or sign == 35:
+            start = at - 1
+            while at < length and is_word(PyUnicode_READ(kind, data, at)):
+                at += 1
+            if is_seen and is_single and at > start + 1:
+                is_seen = seen.find(selectors, kind, data, start, at, False) is not None
+            continue
+        if is_word(sign) or sign == 32 or sign == 42 or sign == 62:
             continue
         if sign == 44:
             is_single = False
@@ -51,7 +60,7 @@ cpdef int fate(str selectors, Names seen) except -1:
             return OTHER_LIST
         elif sign != 43 and sign != 126 and not is_space(sign):
             is_plain = False
-    if is_single and not has_seen(selectors, seen):
+    if is_single and not is_seen:
         return PASSED_OVER
     return PLAIN_LIST if is_plain else OTHER_LIST
 

@@ -14,7 +14,7 @@ cdef class _Reader:
     cdef list levels
     cdef dict media
     cdef int skipped, anonymous
-    cdef Py_ssize_t max_selector, max_block
+    cdef Py_ssize_t max_selector, max_block, max_depth
     @cython.locals(
         sheet=Sheet, max_rules=cython.Py_ssize_t, braces="int[::1]", at=cython.Py_ssize_t, start=cython.Py_ssize_t,
         stop=cython.Py_ssize_t, number=cython.Py_ssize_t, count=cython.Py_ssize_t, opened=cython.Py_ssize_t,

@@ -55,7 +55,7 @@ class _Level:
 class _Reader:
     def __init__(self, screen: Screen, is_quirky: bool, limits: SheetLimits):
         self.screen, self.is_quirky, self.limits = screen, is_quirky, limits
-        self.max_selector, self.max_block = limits.max_selector, limits.max_block
+        self.max_selector, self.max_block, self.max_depth = limits.max_selector, limits.max_block, limits.max_depth
         self.sheet = Sheet(is_quirky)
         self.levels = [_Level(True, "", None, True)]
         self.media: dict[str, bool] = {}  # what was asked before: sheets ask the same over and over
@@ -161,7 +161,7 @@ class _Reader:
         if ";" in prelude:
             prelude = self.before(prelude)
         prelude, level = prelude.strip(), self.levels[-1]
-        if len(self.levels) > self.limits.max_depth:
+        if len(self.levels) > self.max_depth:
             self.sheet.leave_out("deeper blocks")
             self.skipped = 1
         elif prelude[:1] == "@":
