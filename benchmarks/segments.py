@@ -1,4 +1,4 @@
-"""Segmenters on Kreuzer's marked pages, by four folds of sites, drawn five times: ARI, NMI, informative segments; speed.
+"""Segmenters on Kreuzer's marked pages, by five draws of four folds of sites: ARI, NMI, informative segments; speed.
 
 Every page is scored by weights that were learned, and baselines that were tuned, on other sites. Beside the paper's
 figures stand ours; the oracle is the best that any labelling of the graph can reach. Folds are kept under build/.
