@@ -8,7 +8,7 @@ from parcels.segment.evaluation import Scores, interval
 from parcels.segment.segmenters import BASELINES, DEFAULT
 
 KEPT_SEED = 0
-NEW_SEEDS = (101, 102, 103, 104)  # nothing was ever chosen by them; by 0 to 8 much was
+NEW_SEEDS = (101, 102, 103, 104, 105)  # nothing was ever chosen by them; by 0 to 8 much was
 FIELDS = ("ari", "nmi", "is_informative_right", "is_sole_right")
 INFORMATIVE = FIELDS[2:]  # of all pages with one informative block of the level; of those that have no other anywhere
 AHEAD = 0.05  # ARI over every baseline
