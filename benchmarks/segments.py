@@ -1,27 +1,46 @@
-"""Segmenters on Kreuzer's marked pages, by four folds of sites: ARI, NMI, informative segments, and speed.
+"""Segmenters on Kreuzer's marked pages, by six draws of four folds of sites: ARI, NMI, informative segments; speed.
 
 Every page is scored by weights that were learned, and baselines that were tuned, on other sites. Beside the paper's
 figures stand ours; the oracle is the best that any labelling of the graph can reach. Folds are kept under build/.
+
+One draw of the folds over 15 pages cannot tell 8 informative segments from 9, so the folds are drawn again from five
+seeds by which nothing was ever chosen. What is asked was written down before their scores were looked at: over all six
+draws, each page's score averaged over them, wps-slack finds more informative segments than every baseline, by both
+counts and at both levels (a mean difference above 0), and the default's ARI is 0.05 or more above every baseline's.
+The kept draw, by which the benchmark ended until 2026-11-17, is printed with its own verdict beside it. Intervals are
+of pages drawn again. Seed 105 was planned with the others and left out for want of time; it was put back, whatever it
+would give, after the other five draws had been read, which are a tie with gcuts on the narrow count of level 1.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import numpy as np
 
 from benchmarks.corpora import fingerprint, folder, pages
+from benchmarks.segments_draws import (
+    FIELDS,
+    INFORMATIVE,
+    KEPT_SEED,
+    NEW_SEEDS,
+    Means,
+    lead,
+    page_means,
+    shortfalls,
+    told,
+)
 from benchmarks.segments_folds import GROUPS, kept_fold
 from parcels.layout.render import lay_out
 from parcels.page import read_page
-from parcels.segment.evaluation import FOLDS, ORACLE, Scores, differences, interval
+from parcels.segment.evaluation import FOLDS, ORACLE, Scores
 from parcels.segment.examples import Marked, read_marked
 from parcels.segment.features import boundary_features
 from parcels.segment.graph import WpsGraph, build_graph
 from parcels.segment.inference import by_chains, by_cut, by_programme
 from parcels.segment.labelling import Labels
 from parcels.segment.report import mean_of, worst_pages
-from parcels.segment.segmenters import BASELINES, DEFAULT, SEGMENTERS
+from parcels.segment.segmenters import DEFAULT, SEGMENTERS
 from parcels.segment.structural_svm import MARGIN, SLACK
 from parcels.segment.training import learn_weights
 
@@ -30,9 +49,6 @@ PAPER = {
     "wps-margin": (0.749, 0.841, 0.84), "wps-slack": (0.732, 0.824, 0.88), "bf": (0.605, 0.761, 0.68),
     "ccluster": (0.489, 0.662, None), "gcuts": (0.630, 0.770, 0.70),
 }  # fmt: skip
-FIELDS = ("ari", "nmi", "is_informative_right", "is_sole_right")
-INFORMATIVE = FIELDS[2:]  # of all pages with one informative block of the level; of those that have no other anywhere
-AHEAD = 0.05  # ARI over the best baseline
 PAGE_MS, INFERENCE_MS, TRAINING_S = 60.0, 5.0, 300.0
 BOUNDARIES = 500
 TIMED = 40
@@ -40,18 +56,25 @@ TIMED = 40
 
 def main() -> bool:
     print(f"-- segments ({fingerprint('segments')})")
-    is_ahead = True
+    draws = {seed: {level: four_folds(level, seed) for level in (1, 2)} for seed in (KEPT_SEED, *NEW_SEEDS)}
+    means = {}
     for level in (1, 2):
-        scores = four_folds(level)
-        print_table(scores, level)
+        of_level = {seed: by_level[level] for seed, by_level in draws.items()}
+        means[level] = page_means(list(of_level.values()))
+        print_draws(of_level, level)
+        print_table(page_means([of_level[KEPT_SEED]]), f"level {level}, the kept draw")
+        print_table(means[level], f"level {level}, mean of {len(draws)} draws")
         for own in (DEFAULT, "wps-linear"):
-            print_differences(scores, own, "ari")
-            print_differences(scores, own, "nmi")
+            print_differences(means[level], own, "ari")
+            print_differences(means[level], own, "nmi")
         for field in INFORMATIVE:
-            print_differences(scores, "wps-slack", field)
-        print(f"worst of {DEFAULT}: " + ", ".join(f"{page.page} {page.ari:.2f}" for page in worst_pages(scores)))
-        is_ahead &= all(_is_ahead(scores, name) for name in BASELINES)
-    return is_ahead & speed() & training()
+            print_differences(means[level], "wps-slack", field)
+        worst = worst_pages(of_level[KEPT_SEED])
+        print(f"worst of {DEFAULT}, kept draw: " + ", ".join(f"{page.page} {page.ari:.2f}" for page in worst))
+    new = {level: page_means([draws[seed][level] for seed in NEW_SEEDS]) for level in (1, 2)}
+    print_verdict({level: page_means([draws[KEPT_SEED][level]]) for level in (1, 2)}, "the kept draw alone")
+    print_verdict(new, "the new draws alone")
+    return print_verdict(means, "all draws, which is what is asked") & speed() & training()
 
 
 @cache
@@ -59,54 +82,63 @@ def _marked() -> list[Marked]:
     return read_marked(folder() / "segments")[0]
 
 
-def four_folds(level: int) -> Scores:
-    """All pages of a level, fold after fold."""
+def four_folds(level: int, seed: int) -> Scores:
+    """All pages of a level, fold after fold of one draw."""
     found: Scores = {name: [] for name in (*SEGMENTERS, ORACLE)}
     for group in GROUPS:
         now = group.state()
         for number in range(FOLDS):
             started = time.process_time()
-            scores, is_kept = kept_fold(_marked, number, level=level, group=group, state=now)
+            scores, is_kept = kept_fold(_marked, number, seed=seed, level=level, group=group, state=now)
             for name in (*group.segmenters, *([ORACLE] if group is GROUPS[0] else [])):
                 found[name] += scores[name]
-            told = ", ".join(f"{name} {mean_of(own, 'ari'):.3f}" for name, own in scores.items())
+            by_name = ", ".join(f"{name} {mean_of(own, 'ari'):.3f}" for name, own in scores.items())
             spent = "kept" if is_kept else f"{time.process_time() - started:.0f} s of CPU"
-            print(f"level {level}, fold {number + 1} ({spent}), ARI: {told}", flush=True)
+            print(f"draw {seed}, level {level}, fold {number + 1} ({spent}), ARI: {by_name}", flush=True)
     return found
 
 
-def print_table(scores: Scores, level: int) -> None:
+def print_draws(draws: Mapping[int, Scores], level: int) -> None:
+    """A line a segmenter, a column a draw: means of ARI and NMI, numbers of informative segments."""
+    for field in FIELDS:
+        pages = sum(getattr(page, field) is not None for page in draws[KEPT_SEED][DEFAULT])
+        times = pages if field in INFORMATIVE else 1
+        print(f"-- level {level}, {field} by draw" + (f", of {pages} pages" if field in INFORMATIVE else ""))
+        print(f"{'':11} " + " ".join(f"{seed:>6}" for seed in draws) + "   mean")
+        for name in draws[KEPT_SEED]:
+            values = [times * mean_of(scores[name], field) for scores in draws.values()]
+            shown = ".0f" if field in INFORMATIVE else ".3f"
+            last = ".2f" if field in INFORMATIVE else ".3f"
+            print(f"{name:11} " + " ".join(f"{value:6{shown}}" for value in values) + f" {np.mean(values):6{last}}")
+
+
+def print_table(means: Means, title: str) -> None:
     """Ours with 95 % intervals over pages, and the paper's on its own pages."""
-    told, sole = (sum(getattr(page, field) is not None for page in scores["wps-margin"]) for field in INFORMATIVE)
+    pages, _, informative, sole = (len(means[DEFAULT][field]) for field in FIELDS)
     print(
-        f"-- level {level}: {len(scores['wps-margin'])} pages, {told} with one informative block of this level, "
+        f"-- {title}: {pages} pages, {informative} with one informative block of this level, "
         f"{sole} of which have no other at either level"
     )
     print(f"{'':11} {'ARI':>22} {'NMI':>22} {'informative':>22} {'the only one':>22}   the paper's")
-    for name, own in scores.items():
-        cells = []
-        for field in FIELDS:
-            values = [float(value) for page in own if (value := getattr(page, field)) is not None]
-            low, high = interval(values)
-            cells.append(f"{np.mean(values):.3f} ({low:.3f} to {high:.3f})")
+    for name, own in means.items():
+        cells = [told(list(own[field].values())) for field in FIELDS]
         paper = " ".join("-" if value is None else f"{value:.3f}" for value in PAPER.get(name, ()))
         print(f"{name:11} {' '.join(f'{cell:>22}' for cell in cells)}   {paper}")
 
 
-def print_differences(scores: Scores, own: str, field: str) -> None:
+def print_differences(means: Means, own: str, field: str) -> None:
     """One segmenter less every other, page by page."""
     print(f"{own} less another, {field}, 95 % of pages drawn again:")
-    for name in scores:
+    for name in means:
         if name != own:
-            values = differences(scores, own, name, field)
-            low, high = interval(values)
-            print(f"  {name:11} {np.mean(values):+.3f} ({low:+.3f} to {high:+.3f})")
+            print(f"  {name:11} {told(lead(means, own, name, field), sign='+')}")
 
 
-def _is_ahead(scores: Scores, name: str) -> bool:
-    by_ari = float(np.mean(differences(scores, DEFAULT, name, "ari")))
-    by_informative = [float(np.mean(differences(scores, "wps-slack", name, field))) for field in INFORMATIVE]
-    return by_ari >= AHEAD and min(by_informative) > 0
+def print_verdict(by_level: Mapping[int, Means], which: str) -> bool:
+    """Whether ours are ahead of every baseline, and where they are not."""
+    missed = shortfalls(by_level)
+    print(f"ahead of every baseline, {which}: " + ("; ".join(["no", *missed]) if missed else "yes"))
+    return not missed
 
 
 def speed() -> bool:

@@ -47,14 +47,14 @@ GROUPS = (
 
 
 def kept_fold(
-    marked: Callable[[], Sequence[Marked]], number: int, *, level: int, group: Group, state: str
+    marked: Callable[[], Sequence[Marked]], number: int, *, seed: int, level: int, group: Group, state: str
 ) -> tuple[Scores, bool]:
     """One fold's scores and whether they were there already; the pages are read only where they are not."""
-    path = KEPT / f"{group.name}-{state}-level{level}-fold{number + 1}.json"
+    path = KEPT / f"{group.name}-{state}-level{level}-draw{seed}-fold{number + 1}.json"
     if path.exists():
         rows = json.loads(path.read_text("utf-8"))
         return {name: [PageScore(**page) for page in pages] for name, pages in rows.items()}, True
-    scores = fold_scores(marked(), number, level=level, segmenters=group.segmenters)
+    scores = fold_scores(marked(), number, level=level, segmenters=group.segmenters, seed=seed)
     KEPT.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")
     half.write_text(json.dumps({name: [asdict(page) for page in pages] for name, pages in scores.items()}), "utf-8")

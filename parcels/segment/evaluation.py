@@ -132,11 +132,18 @@ def _fold(job: tuple[Path, int, int, int, tuple[str, ...]]) -> Scores:
 
 
 def fold_scores(
-    marked: Sequence[Marked], number: int, *, level: int, segmenters: Sequence[str] = SEGMENTERS, folds: int = FOLDS
+    marked: Sequence[Marked],
+    number: int,
+    *,
+    level: int,
+    segmenters: Sequence[str] = SEGMENTERS,
+    folds: int = FOLDS,
+    seed: int = 0,
 ) -> Scores:
-    """The pages of one fold of sites, scored by segmenters that were trained and tuned on the others."""
+    """The pages of one fold of sites, scored by segmenters that were trained and tuned on the others; every seed is
+    another draw of the folds."""
     pages = [page for page in marked if level in page.labels]
-    fold = fold_of_group(np.array([page.site for page in pages]), folds=folds)
+    fold = fold_of_group(np.array([page.site for page in pages]), folds=folds, seed=seed)
     seen = [page for page, own in zip(pages, fold, strict=True) if own != number]
     held_out = [page for page, own in zip(pages, fold, strict=True) if own == number]
     wanted = {WPS[name] for name in segmenters if name in WPS}
