@@ -9,6 +9,7 @@ import pytest
 from parcels.learn import forest, groups, linear, page_net, words
 from parcels.learn.groups import Groups
 from parcels.learn.page_net import PageNet
+from parcels.learn.page_rows import PageRows
 from parcels.learn.words import Words
 
 needs_compiled = pytest.mark.skipif(words.loops is None, reason="not compiled here")
@@ -99,13 +100,13 @@ def test_groups_are_told_apart_alike(monkeypatch):
 def test_networks_say_the_same(monkeypatch, rows):
     draws = np.random.default_rng(rows)
     of = tuple(np.unique(draws.integers(0, most, rows), return_inverse=True)[1] for most in (1, 3, rows))
-    made = page_net.PageRows(draws.standard_normal((rows, 9)).astype(np.float32), of)
+    made = PageRows(draws.standard_normal((rows, 9)).astype(np.float32), of)
     target = np.eye(4, dtype=np.float32)[draws.integers(4, size=rows)]
     lesson = replace(made, target=target, weight=np.ones(rows, np.float32))
     net = PageNet(page_net.Settings(width=13, epochs=1, least_steps=1)).fit([lesson], np.array(list("abcd")))
 
     def said():
-        return net.predict_log_proba(page_net.PageRows(made.numbers, made.groups))
+        return net.predict_log_proba(PageRows(made.numbers, made.groups))
 
     assert same(*both(monkeypatch, page_net, said))
 

@@ -1,5 +1,6 @@
 """The network over a page's blocks: its gradients, what only context tells, saving and loading."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,8 @@ import pytest
 
 from parcels.errors import ModelMismatch
 from parcels.learn import page_net
-from parcels.learn.page_net import PageNet, PageRows, Settings
+from parcels.learn.page_net import PageNet, Settings
+from parcels.learn.page_rows import Batch, PageRows
 
 CLASSES = np.array(["a", "b", "c"])
 SMALL = Settings(width=6, epochs=1, least_steps=1, drop=0, drop_input=0)
@@ -25,7 +27,7 @@ def test_gradients_are_those_of_the_loss():
     net = PageNet(SMALL).fit(pages, CLASSES)
     random = np.random.default_rng(2)
     net.weights_ = {name: w + 0.1 * random.normal(size=w.shape) for name, w in net.weights_.items()}  # in 64 bits
-    batch = page_net._Batch.of(pages, net._standard)
+    batch = Batch.of(pages, net._standard, page_net.GAP)
     batch.numbers, batch.target = batch.numbers.astype(np.float64), batch.target.astype(np.float64)
     grads, _ = net._gradients(batch, random)  # nothing is dropped, so nothing is drawn that matters
     for name, weights in net.weights_.items():
@@ -44,14 +46,14 @@ def test_pages_in_one_batch_do_not_see_each_other():
     net = PageNet(replace(SMALL, epochs=3)).fit(pages, CLASSES)
     alone = net.predict_log_proba(pages[0])
     changed = [pages[0], replace(pages[1], numbers=pages[1].numbers + 100)]
-    batch = page_net._Batch.of(changed, net._standard)
+    batch = Batch.of(changed, net._standard, page_net.GAP)
     assert batch.starts == [0, 7 + page_net.GAP]
     np.testing.assert_allclose(net.predict_log_proba(pages[0]), alone)
+    silent = replace(pages[1], weight=np.zeros(5, np.float32)), replace(changed[1], weight=np.zeros(5, np.float32))
     losses = [
-        net._gradients(page_net._Batch.of([changed[0], replace(other, weight=np.zeros(5, np.float32))], net._standard),
-                       np.random.default_rng(0))[1]
-        for other in (pages[1], changed[1])
-    ]  # fmt: skip
+        net._gradients(Batch.of([changed[0], other], net._standard, page_net.GAP), np.random.default_rng(0))[1]
+        for other in silent
+    ]
     assert losses[0] == pytest.approx(losses[1], rel=1e-5)
 
 
@@ -111,3 +113,39 @@ def test_a_page_without_blocks_and_one_block_alone():
     net = PageNet(SMALL).fit([page(9, 10)], CLASSES)
     assert net.predict_log_proba(PageRows(np.zeros((0, 4)), (np.zeros(0, np.int64),) * 2)).shape == (0, 3)
     assert net.predict_log_proba(page(1, 11)).shape == (1, 3)
+
+
+@pytest.mark.skipif(
+    page_net.fused is None or not page_net.fused.IS_AVAILABLE, reason="not compiled, or no AVX2 and FMA"
+)
+@pytest.mark.parametrize("blocks", [1, 5, 6, 7, 12, 13, 100])
+def test_the_fused_network_says_what_numpy_says(monkeypatch, blocks):
+    net = PageNet(replace(SMALL, width=32, epochs=3)).fit([page(20, 1), page(30, 2)], CLASSES)
+    asked = page(blocks, 3)
+    said = net.predict_log_proba(replace(asked))
+    monkeypatch.setattr(page_net, "fused", None)
+    np.testing.assert_allclose(said, net.predict_log_proba(replace(asked)), atol=1e-5)
+
+
+def test_a_network_that_learned_more_says_something_else():
+    pages = [page(20, 1), page(30, 2)]
+    net = PageNet(replace(SMALL, width=32)).fit(pages, CLASSES)
+    before = net.predict_log_proba(pages[0])
+    after = net.go_on(pages, epochs=1, rate=1e-2).predict_log_proba(replace(pages[0]))
+    assert abs(after - before).max() > 1e-3
+
+
+@pytest.mark.parametrize("width", [6, 32])
+def test_numbers_that_are_none_stay_none(width):
+    net = PageNet(replace(SMALL, width=width)).fit([page(20, 1)], CLASSES)
+    asked = page(9, 3)
+    asked.numbers[4, 1] = np.nan
+    assert np.isnan(net.predict_log_proba(asked)[4]).all()
+
+
+def test_a_network_that_has_labelled_can_be_copied_to_another_process():
+    pages = [page(20, 1)]
+    net = PageNet(replace(SMALL, width=32)).fit(pages, CLASSES)
+    said = net.predict_log_proba(pages[0])
+    copied = pickle.loads(pickle.dumps(net))
+    assert (copied.predict_log_proba(pages[0]) == said).all()

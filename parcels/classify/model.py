@@ -17,7 +17,8 @@ from parcels.errors import ConfigError, ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.calibrate import Temperature
 from parcels.learn.learner import Features, Labels, Learner, in_order_of, softmax
-from parcels.learn.page_net import PageNet, PageRows
+from parcels.learn.page_net import PageNet
+from parcels.learn.page_rows import PageRows
 from parcels.learn.stored import load_learner
 from parcels.learn.words import Floats, Table, Words, table_of
 

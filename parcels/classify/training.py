@@ -20,7 +20,8 @@ from parcels.classify.recipe import Reading, Recipe, shipped
 from parcels.learn.calibrate import Temperature
 from parcels.learn.folds import fold_of_group, splits
 from parcels.learn.learner import Features, Labels, Learner, in_order_of
-from parcels.learn.page_net import PageNet, PageRows, Settings
+from parcels.learn.page_net import PageNet, Settings
+from parcels.learn.page_rows import PageRows
 from parcels.learn.words import Floats, Ints, vocabulary
 
 FOLDS = 4

@@ -4,6 +4,7 @@ import argparse
 from functools import partial
 from typing import Any
 
+from parcels.cli.memory import look_seldom
 from parcels.cli.pages import add_page_arguments, run_pages
 from parcels.divide import DIVIDERS
 from parcels.inputs import RawPage
@@ -38,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the blocks of every page."""
     model = None if args.no_layout or args.model == "none" else args.model
     if model is not None:
+        look_seldom()
         from parcels.classify.model import model_at
 
         model_at(model)  # a model that cannot be used is one error, not one a page

@@ -1,8 +1,8 @@
 """Python's garbage collector in a process that reads page after page.
 
 The collector looks at every tracked object again and again to find cycles. A page is thousands of objects that go when
-the page goes, and the models are hundreds of thousands that stay; so what stays is put aside once, and a look comes
-only after many objects more.
+the page goes, and the models are hundreds of thousands that stay; so a look comes only after many objects more, and
+what stays is put aside once.
 """
 
 import gc
@@ -10,10 +10,13 @@ import gc
 OBJECTS_A_LOOK = 200_000  # more than pages hold, so that hardly any is looked at while it is in work
 
 
+def look_seldom() -> None:
+    """Call this before models are loaded: what they are made of would be looked at while it is made, for nothing."""
+    gc.set_threshold(OBJECTS_A_LOOK, *gc.get_threshold()[1:])
+
+
 def settle_memory() -> None:
     """Call this once the models are loaded; a second call changes nothing."""
-    if gc.get_threshold()[0] == OBJECTS_A_LOOK:
-        return
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(OBJECTS_A_LOOK, *gc.get_threshold()[1:])
+    look_seldom()
+    if not gc.get_freeze_count():
+        gc.freeze()

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from parcels.cli.memory import settle_memory
+from parcels.cli.memory import look_seldom, settle_memory
 from parcels.cli.progress import Progress
 from parcels.errors import ConfigError, SkipRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, read_pages
@@ -39,6 +39,7 @@ def run_pages(args: argparse.Namespace, one_page: OnePage) -> int:
     """Print a line of JSON a page (indented for one page on a terminal); 0 if any page succeeded, else 3."""
     if args.workers < 1:
         raise ConfigError("--workers must be at least 1")
+    look_seldom()
     is_one = is_single(args.pages)
     for_eyes = orjson.OPT_INDENT_2 if is_one and args.out is None and sys.stdout.isatty() else 0
     succeeded = 0

@@ -11,7 +11,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,11 @@ import numpy.typing as npt
 from parcels.compiled import loaded
 from parcels.errors import ModelMismatch
 from parcels.learn.groups import Groups
+from parcels.learn.page_rows import Batch, PageRows, packs_of, weight_of
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
 
 loops = loaded("parcels.learn.net_loops")  # None where it is not compiled: the same by NumPy, slower
+fused = loaded("parcels.learn.net_fused")  # likewise; the same but for the last bits
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -35,28 +36,9 @@ DILATIONS = (1, 2, 4)
 REACH = (-2, -1, 0, 1, 2)
 _MOVES = np.array(REACH, np.int64)
 GAP = 2 * max(DILATIONS)  # empty rows between two pages, so that no block sees another page's
-MOST_ROWS = 3072  # of one step of the training
 CLIP = 4.0  # standard deviations
 SMOOTHING = 0.03  # of the targets
 TINY = 1e-5
-
-
-@dataclass(frozen=True, eq=False)
-class PageRows:
-    """The blocks of one page: numbers, groups and, to learn from, each block's target and weight."""
-
-    numbers: npt.NDArray[Any]
-    groups: tuple[Ints, ...]
-    target: Floats | None = None  # a row a block, a column a class
-    weight: Floats | None = None
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    @cached_property
-    def means(self) -> "list[Groups]":
-        """How to take the means of the groups: the same for every network."""
-        return [Groups(group) for group in self.groups]
 
 
 @dataclass(frozen=True)
@@ -71,41 +53,6 @@ class Settings:
     drop_input: float = 0.2
     drop: float = 0.25
     seed: int = 0
-
-
-@dataclass
-class _Batch:
-    """Pages one below the other with empty rows between them."""
-
-    numbers: Floats
-    is_real: Floats  # a column of 1 for blocks, 0 for the rows between pages
-    groups: list[Groups]
-    starts: list[int]
-    target: Floats | None = None
-    weight: Floats | None = None
-
-    @classmethod
-    def of(cls, pages: Sequence[PageRows], standard: Callable[[npt.NDArray[Any]], Floats]) -> "_Batch":
-        starts, row = [], 0
-        for page in pages:
-            starts.append(row)
-            row += len(page) + GAP
-        numbers = np.zeros((row, pages[0].numbers.shape[1]), np.float32)
-        is_real = np.zeros((row, 1), np.float32)
-        groups = [np.full(row, -1, np.int64) for _ in pages[0].groups]
-        first = [0] * len(groups)
-        has_target = pages[0].target is not None
-        target = np.zeros((row, pages[0].target.shape[1]), np.float32) if pages[0].target is not None else None
-        weight = np.zeros(row, np.float32) if has_target else None
-        for page, start in zip(pages, starts, strict=True):
-            place = slice(start, start + len(page))
-            numbers[place], is_real[place] = standard(page.numbers), 1
-            for number, group in enumerate(page.groups):
-                groups[number][place] = group + first[number]
-                first[number] += int(group.max(initial=-1)) + 1
-            if target is not None and weight is not None:
-                target[place], weight[place] = page.target, page.weight
-        return cls(numbers, is_real, [Groups(group) for group in groups], starts, target, weight)
 
 
 def _moved(rows: Floats, by: int) -> Floats:
@@ -176,6 +123,7 @@ class PageNet:
     mean_: Floats = field(init=False, repr=False)
     scale_: Floats = field(init=False, repr=False)
     weights_: dict[str, Floats] = field(init=False, repr=False)
+    _ready: Any = field(init=False, repr=False, default=None)  # the weights as `fused` reads them
 
     # Fitting
 
@@ -184,45 +132,54 @@ class PageNet:
     ) -> "PageNet":
         """Fit from scratch; numbers are standardised by the rows with a weight of 1 or more."""
         self.classes_ = classes
-        rows = np.concatenate([page.numbers[_weight(page) >= 1] for page in pages]).astype(np.float64)
+        rows = np.concatenate([page.numbers[weight_of(page) >= 1] for page in pages]).astype(np.float64)
         self.mean_, self.scale_ = rows.mean(axis=0).astype(np.float32), (rows.std(axis=0) + 1e-6).astype(np.float32)
         self.weights_ = self._fresh(pages[0].numbers.shape[1], len(pages[0].groups))
-        epochs = max(self.settings.epochs, -(-self.settings.least_steps // len(_packs(pages, range(len(pages))))))
+        epochs = max(
+            self.settings.epochs, -(-self.settings.least_steps // len(packs_of(pages, range(len(pages)), GAP)))
+        )
         return self.go_on(pages, epochs=epochs, rate=self.settings.rate, tell=tell)
 
     def go_on(
         self, pages: Sequence[PageRows], *, epochs: int, rate: float, tell: Callable[[str], None] = lambda line: None
     ) -> "PageNet":
         """More epochs from where it stands, the rate falling to a twentieth."""
+        self._ready = None
         draws = np.random.default_rng(self.settings.seed)
         first = {name: np.zeros_like(value) for name, value in self.weights_.items()}
         second = {name: np.zeros_like(value) for name, value in self.weights_.items()}
-        total, step = epochs * len(_packs(pages, range(len(pages)))), 0
+        total, step = epochs * len(packs_of(pages, range(len(pages)), GAP)), 0
         for epoch in range(epochs):
             losses = []
-            for pack in _packs(pages, draws.permutation(len(pages)).tolist()):
+            for pack in packs_of(pages, draws.permutation(len(pages)).tolist(), GAP):
                 step += 1
-                grads, loss = self._gradients(_Batch.of([pages[n] for n in pack], self._standard), draws)
+                grads, loss = self._gradients(Batch.of([pages[n] for n in pack], self._standard, GAP), draws)
                 pace = rate * min(1.0, step / 30) * max(0.05, 1 - step / total)
                 self._adam(grads, first, second, step, pace)
                 losses.append(loss)
             tell(f"    epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
         return self
 
-    def _fresh(self, columns: int, groups: int) -> dict[str, Floats]:
-        draws, width = np.random.default_rng(self.settings.seed + 1), self.settings.width
+    def _shapes(self, columns: int, groups: int) -> dict[str, tuple[int, ...]]:
+        """The shapes of the weights (rows, columns) and biases, in the order of the layers."""
+        width, classes = self.settings.width, len(self.classes_)
+        shapes: dict[str, tuple[int, ...]] = {"in": (columns, width), "in_bias": (width,)}
+        for layer in range(len(DILATIONS)):
+            shapes |= {f"layer{layer}": (width * (len(REACH) + groups), width), f"bias{layer}": (width,)}
+        return shapes | {"out": (width, classes), "out_bias": (classes,)}
 
-        def normal(rows: int, cols: int, variance: float) -> Floats:
-            made: Floats = (draws.standard_normal((rows, cols)) * np.sqrt(variance / rows)).astype(np.float32)
+    def _fresh(self, columns: int, groups: int) -> dict[str, Floats]:
+        draws = np.random.default_rng(self.settings.seed + 1)
+        variances = {"in": 1.5, "out": 0.1}  # 0.7 in between
+
+        def drawn(name: str, shape: tuple[int, ...]) -> Floats:
+            if len(shape) == 1:
+                return np.zeros(shape, np.float32)
+            spread = np.sqrt(variances.get(name, 0.7) / shape[0])
+            made: Floats = (draws.standard_normal(shape) * spread).astype(np.float32)
             return made
 
-        weights = {"in": normal(columns, width, 1.5), "in_bias": np.zeros(width, np.float32)}
-        for layer in range(len(DILATIONS)):
-            weights[f"layer{layer}"] = normal(width * (len(REACH) + groups), width, 0.7)
-            weights[f"bias{layer}"] = np.zeros(width, np.float32)
-        weights["out"] = normal(width, len(self.classes_), 0.1)
-        weights["out_bias"] = np.zeros(len(self.classes_), np.float32)
-        return weights
+        return {name: drawn(name, shape) for name, shape in self._shapes(columns, groups).items()}
 
     def _adam(
         self, grads: dict[str, Floats], first: dict[str, Floats], second: dict[str, Floats], step: int, rate: float
@@ -234,7 +191,7 @@ class PageNet:
             self.weights_[name] *= 1 - rate * self.settings.decay
             self.weights_[name] -= rate * mean / (np.sqrt(square) + 1e-8)
 
-    def _gradients(self, batch: _Batch, draws: np.random.Generator) -> tuple[dict[str, Floats], float]:
+    def _gradients(self, batch: Batch, draws: np.random.Generator) -> tuple[dict[str, Floats], float]:
         """One step forwards and backwards."""
         weights, real = self.weights_, batch.is_real
         assert batch.target is not None
@@ -300,6 +257,8 @@ class PageNet:
         """Logarithm of each class' probability, a row a block."""
         if not len(page):
             return np.zeros((0, len(self.classes_)), np.float32)
+        if self._is_fused(page):
+            return _log_softmax(self._fused_scores(page))
         weights, groups = self.weights_, page.means
         features = _activated(self._standard(page.numbers) @ weights["in"], weights["in_bias"])
         for layer, dilation in enumerate(DILATIONS):
@@ -309,6 +268,22 @@ class PageNet:
             moved = np.matmul(rows, parts[: len(REACH)])
             _read(features, weights[f"bias{layer}"], moved, _MOVES * dilation, of_groups, groups)
         return _log_softmax(_normalised(features) @ weights["out"] + weights["out_bias"])
+
+    def _is_fused(self, page: PageRows) -> bool:
+        """Whether the compiled network can be taken."""
+        of = self.weights_["in"]
+        return fused is not None and of.dtype == np.float32 and fused.is_fit(of.shape[1], len(REACH), len(page.groups))
+
+    def _fused_scores(self, page: PageRows) -> Floats:
+        if self._ready is None:
+            moves = [[dilation * by for by in REACH] for dilation in DILATIONS]
+            self._ready = fused.Fused(self.mean_, self.scale_, self.weights_, moves, CLIP, TINY)
+        given = page.standard.get(self._ready.reading)
+        if given is None:
+            numbers = page.numbers.astype(np.float32, order="C", copy=False)
+            given = page.standard[self._ready.reading] = self._ready.standard(numbers)
+        scores: Floats = self._ready.scores(given, page.means)
+        return scores
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
         numbers = numbers.astype(np.float32, order="C", copy=False)
@@ -320,6 +295,9 @@ class PageNet:
         return standard
 
     # Keeping
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_ready": None}  # C arrays: made again where they are needed
 
     def save(self, folder: Path) -> None:
         """Write `learner.json` and `arrays.npz`."""
@@ -346,7 +324,7 @@ class PageNet:
             net.classes_ = np.array(classes)
             net.mean_ = arrays.take("mean", np.float32, (columns,))
             net.scale_ = arrays.take("scale", np.float32, (columns,), low=1e-7)
-            shapes = {name: value.shape for name, value in net._fresh(columns, groups).items()}
+            shapes = net._shapes(columns, groups)
             net.weights_ = {name: arrays.take(name, np.float32, shape) for name, shape in shapes.items()}
         except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
             raise ModelMismatch(
@@ -358,24 +336,6 @@ class PageNet:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
-
-
-def _weight(page: PageRows) -> Floats:
-    return np.ones(len(page), np.float32) if page.weight is None else page.weight
-
-
-def _packs(pages: Sequence[PageRows], order: Sequence[int]) -> list[list[int]]:
-    """Pages in the given order, as many at a time as fit into MOST_ROWS; a larger page goes alone."""
-    packs: list[list[int]] = []
-    rows = MOST_ROWS
-    for number in order:
-        size = len(pages[number]) + GAP
-        if rows + size > MOST_ROWS:
-            packs.append([])
-            rows = 0
-        packs[-1].append(number)
-        rows += size
-    return packs
 
 
 def _log_softmax(scores: Floats) -> Floats:
