@@ -45,6 +45,7 @@ class Nodes:
     texts: list[str | None]  # lxml's `text` of each; None for what is opaque (`script`, `svg`) and inside it
     tails: list[str | None]  # lxml's `tail` of each; None inside what is opaque
     is_after_blank: Bools  # white space stands right before the element
+    telling: list[tuple[int, etree._Element]]  # what speaks to machines: see parcels.tree
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -94,6 +95,7 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
         tree.texts,
         tree.tails,
         _bools(tree.after_blank),
+        tree.telling,
     )
     leaves = Leaves(found.kinds, found.texts, owners, opened, spaced, link[owners] >= 0)
     return _without_nesting(nodes, leaves)

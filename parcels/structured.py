@@ -6,16 +6,16 @@ whoever uses them weighs them.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import orjson
 from lxml import etree
 
-from parcels.compiled import loaded
 from parcels.leaves import fold
 from parcels.page import Page
+from parcels.tree import TELLING, Attributes
 
 MAX_JSON_BYTES = 2_000_000  # of one script
 MAX_DEPTH = 12  # of nested JSON-LD
@@ -23,9 +23,8 @@ MAX_CLAIMS = 500  # of a page
 MAX_CHARS = 20_000  # of one value
 
 
-_native = loaded("parcels.structured_native")  # None where it is not compiled: the same by lxml, slower
-_STATING = ("html", "meta", "title", "link", "script")
-_MICRODATA = etree.XPath("descendant::*[@itemprop]")
+_NAMING = ("property", "name", "http-equiv", "itemprop")
+_STATING = TELLING - {"style", "base"}
 
 
 class Claim(NamedTuple):
@@ -84,58 +83,61 @@ def claims(page: Page) -> list[Claim]:
      Claim(field='author', value='Ann Teller', origin='json-ld')]
     """
     found: dict[Claim, None] = {}
-    stating, marked = _speaking(page.root)
-    for element_claims in chain((_stated(*of) for of in stating), map(_microdata, marked)):
-        for claim in element_claims:
-            value = fold(claim.value[:MAX_CHARS])
-            if value:
-                found.setdefault(Claim(claim.field, value, claim.origin))
+    nodes = page.nodes
+    stating, marked = [], []
+    for row, element in nodes.telling:
+        tag = nodes.tags[row]
+        if tag in _STATING:  # what is in an opaque element (`noscript`) has its attributes in the tree alone
+            stating.append(_stated(tag, nodes.attributes[row] or dict(element.items()), element))
+        elif tag not in TELLING or element.get("itemprop") is not None:
+            marked.append(element)
+    for element_claims in chain(stating, map(_microdata, marked)):
+        for field, value, origin in element_claims:
+            folded = fold(value[:MAX_CHARS])
+            if folded:
+                found.setdefault(Claim(field, folded, origin))
         if len(found) >= MAX_CLAIMS:
             break
     return list(found)
 
 
-def _speaking(root: etree._Element) -> tuple[list[tuple[str, Any]], list[etree._Element]]:
-    """Tags with the elements that may hold a claim (of `meta` its attributes), and those of microdata."""
-    if _native is not None:
-        found: tuple[list[tuple[str, Any]], list[etree._Element]] = _native.speaking(root)
-        return found
-    stating = [(element.tag, element.attrib if element.tag == "meta" else element) for element in root.iter(*_STATING)]
-    return stating, [of for of in cast(list[etree._Element], _MICRODATA(root)) if of.tag not in _STATING]
-
-
-def _stated(tag: str, element: Any) -> Iterator[Claim]:
+def _stated(tag: str, given: Attributes, element: etree._Element) -> Iterable[Claim]:
     if tag == "meta":
-        yield from _meta(element)
-    elif tag == "title":
+        return _meta(given)
+    if tag == "title":
         parent = element.getparent()
-        if parent is None or parent.tag in ("head", "html", "body"):  # drawings have titles too
-            yield Claim("title", element.text or "", "title")
-    elif tag == "html" and element.get("lang"):
-        yield Claim("language", str(element.get("lang")), "html")
-    elif tag == "link" and "canonical" in (element.get("rel") or "").lower().split():
-        yield Claim("url", element.get("href") or "", "link")
-    elif (
-        tag == "script"
-        and "ld+json" in (element.get("type") or "").lower()
-        and len(element.text or "") <= MAX_JSON_BYTES
-    ):
-        for thing in _read_json(element.text or ""):
+        is_own = parent is None or parent.tag in ("head", "html", "body")  # drawings have titles too
+        return [Claim("title", element.text or "", "title")] if is_own else []
+    if tag == "html":
+        return [Claim("language", given["lang"], "html")] if given.get("lang") else []
+    if tag == "link":
+        is_own = "canonical" in (given.get("rel") or "").lower().split()
+        return [Claim("url", given.get("href") or "", "link")] if is_own else []
+    return _linked_data(element) if "ld+json" in (given.get("type") or "").lower() else []
+
+
+def _linked_data(script: etree._Element) -> Iterator[Claim]:
+    text = script.text or ""
+    if len(text) <= MAX_JSON_BYTES:
+        for thing in _read_json(text):
             yield from _thing(thing, 0)
 
 
-def _meta(given: Mapping[str, str]) -> Iterator[Claim]:
+def _meta(given: Mapping[str, str]) -> list[Claim]:
     content = given.get("content") or ""
-    for attribute in ("property", "name", "http-equiv", "itemprop"):
-        name = (given.get(attribute) or "").strip()
+    found = []
+    for attribute in _NAMING:
+        name = given.get(attribute)
         if not name:
             continue
+        name = name.strip()
         if attribute == "itemprop":
             if name in _PROPERTIES:
-                yield Claim(_PROPERTIES[name], content, "microdata")
-        elif name.lower() in _META:
+                found.append(Claim(_PROPERTIES[name], content, "microdata"))
+        elif (field := _META.get(name.lower())) is not None:
             is_open = name.lower().startswith(("og:", "article:"))
-            yield Claim(_META[name.lower()], content, "opengraph" if is_open else "meta")
+            found.append(Claim(field, content, "opengraph" if is_open else "meta"))
+    return found
 
 
 def _microdata(element: etree._Element) -> Iterator[Claim]:

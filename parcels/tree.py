@@ -22,9 +22,13 @@ Numbers = Any  # a list, or an array of NumPy's from the compiled reader
 OPAQUE = (PASSED_OVER - {"head"}) | {"iframe", "textarea", "select"}
 # Of each tag by its number: 0 all is read, 1 nothing inside is, 2 nothing inside but its own text.
 _SHUT = bytes((2 if name == "textarea" else 1) if name in OPAQUE else 0 for name in NAMES)
+# What these say is for machines, and so is what stands in an element with an `itemprop`.
+TELLING = frozenset(["html", "meta", "title", "link", "script", "style", "base"])
+_TELLS = bytes(name in TELLING for name in NAMES)
+_MARKING = "itemprop"
 _NOTED = ("style", "hidden")
 _NOTHING: Attributes = {}
-_reader = None if _native is None else _native.Reader(NUMBER, _SHUT, _NOTED, _NOTHING)
+_reader = None if _native is None else _native.Reader(NUMBER, _SHUT, _TELLS, _NOTED, _MARKING, _NOTHING)
 
 
 class Tree(NamedTuple):
@@ -41,6 +45,7 @@ class Tree(NamedTuple):
     depth: Numbers
     last: Numbers  # the last row inside the element, or its own
     after_blank: Numbers  # 1 where white space stands right before the element; 0 inside an opaque one
+    telling: list[tuple[int, etree._Element]]  # rows and elements of TELLING, and those with an `itemprop`
 
 
 class Elements(Sequence[etree._Element]):
@@ -110,8 +115,11 @@ def read_interpreted(root: Any) -> Tree:
         [0],
         [0],
         [0],
+        [],
     )
-    tags, attributes, texts, tails, behind, noted, number, parent, depth, last, after_blank = tree
+    tags, attributes, texts, tails, behind, noted, number, parent, depth, last, after_blank, telling = tree
+    if root.tag in TELLING or root.get(_MARKING) is not None:
+        telling.append((0, root))
     if any(name in attributes[0] for name in _NOTED):
         noted.append(0)
     row = above = 0  # the element that was opened last, and the one that is open
@@ -139,6 +147,8 @@ def read_interpreted(root: Any) -> Tree:
             depth.append(len(around) + 1)
             last.append(row)
             after_blank.append(int(is_read and (before or "-")[-1].isspace()))
+            if tag in TELLING or element.get(_MARKING) is not None:
+                telling.append((row, element))
             if given and ("style" in given or "hidden" in given):
                 noted.append(row)
         elif tail:

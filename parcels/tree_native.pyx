@@ -8,10 +8,10 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset, strlen
+from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
 from lxml.includes cimport tree
 from lxml.includes.etreepublic cimport (
-    _Element, attributeValue, import_lxml__etree, namespacedName, tailOf, textOf
+    _Element, attributeValue, elementFactory, import_lxml__etree, namespacedName, tailOf, textOf
 )
 from parcels.tree_nodes cimport element_count, is_item, is_plain, is_simple, is_text
 
@@ -40,6 +40,8 @@ DEF TRIES = 4  # places that are looked at for a name of the page
 DEF LONGEST = 64  # bytes of a text that is shared: longer ones hardly ever come twice
 DEF MOST = 16  # attributes of an element whose dict is shared
 DEF SPREAD = 0x9E3779B97F4A7C15  # 2 to the 64 by the golden ratio: its bits are as good as random
+DEF NOTED = 1  # bits of a name: noted, marking
+DEF MARKING = 2
 DEF HIGH = 0x8080808080808080  # the bit of each of eight bytes that ASCII leaves free
 
 cdef struct Bytes:  # a text as the tree has it
@@ -53,7 +55,7 @@ cdef struct Name:  # of a tag or attribute
     const tree.xmlChar* at  # in the tree that is read, which has one copy of each
     PyObject* text
     int number
-    bint is_noted
+    int bits
 
 
 cdef struct Given:  # an element's attributes
@@ -77,12 +79,17 @@ cdef class Reader:
     cdef PyObject* texts[1 << TEXTS]
     cdef Name names[1 << NAMES]
     cdef dict number
-    cdef bytes shut
+    cdef bytes shut, tells, marking_utf8
     cdef tuple noted
+    cdef str marking
     cdef dict nothing
 
-    def __cinit__(self, dict number not None, bytes shut not None, tuple noted not None, dict nothing not None):
-        self.number, self.shut, self.noted, self.nothing = number, shut, noted, nothing
+    def __cinit__(
+        self, dict number not None, bytes shut not None, bytes tells not None, tuple noted not None,
+        str marking not None, dict nothing not None,
+    ):
+        self.number, self.shut, self.tells, self.noted, self.nothing = number, shut, tells, noted, nothing
+        self.marking, self.marking_utf8 = marking, marking.encode("utf-8")
 
     def __dealloc__(self):
         cdef int place
@@ -99,11 +106,13 @@ cdef class Reader:
         cdef Page page
         memset(&page, 0, sizeof(page))
         cdef const unsigned char* shut_of = self.shut
-        cdef int shut_count = <int> len(self.shut)
+        cdef const unsigned char* tells_of = self.tells
+        cdef const char* marking = self.marking_utf8
+        cdef int shut_count = <int> min(len(self.shut), len(self.tells))
         cdef int count = element_count(top)
         cdef list tags = PyList_New(count), attributes = PyList_New(count)
         cdef list texts = PyList_New(count), tails = PyList_New(count)
-        cdef list behind = [], noted_rows = []
+        cdef list behind = [], noted_rows = [], telling = []
         cdef list kept = []  # holds the names that the page's table points to
         numbers, parents, depths, lasts = (
             np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32)
@@ -116,8 +125,7 @@ cdef class Reader:
         cdef tree.xmlNode* holder = NULL  # the open element, in row `above`
         cdef int row = -1, above = -1, level = 0
         cdef int inside = -1  # the row of the outermost opaque element that is open
-        cdef int number, shutting
-        cdef bint is_noted
+        cdef int number, shutting, bits
         cdef Name* name
 
         while True:
@@ -153,12 +161,12 @@ cdef class Reader:
             kind[row], parent[row], depth[row], last[row] = number, above, level, row
             if inside < 0:
                 shutting = shut_of[number] if 0 < row and number < shut_count else 0
-                is_noted = False
+                bits = 0
                 _put(
                     attributes, row,
-                    self.nothing if node.properties is NULL else self.attributes(node, &page, kept, &is_noted),
+                    self.nothing if node.properties is NULL else self.attributes(node, &page, kept, &bits),
                 )
-                if is_noted:
+                if bits & NOTED:
                     noted_rows.append(row)
                 if row and node.prev is not NULL and is_text(node.prev):
                     after_blank[row] = _ends_in_blank(node.prev)
@@ -167,9 +175,12 @@ cdef class Reader:
                 if shutting:
                     inside = row  # whether it holds anything is seen below
             else:
+                bits = MARKING if _has_attribute(node, marking) else 0
                 _put(attributes, row, self.nothing)
                 _put(texts, row, None)
                 _put(tails, row, None)
+            if bits & MARKING or (number < shut_count and tells_of[number] and node.ns is NULL):
+                telling.append((row, elementFactory(root._doc, node)))
             if node.children is NULL and row:
                 if inside == row:
                     inside = -1
@@ -177,7 +188,7 @@ cdef class Reader:
             else:
                 holder, above, node = node, row, node.children
                 level += 1
-        return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts, blanks
+        return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts, blanks, telling
 
     cdef inline Name* name(self, const tree.xmlChar* at, Page* page, list kept) except NULL:
         """The name at an address; it stays until the next one is asked for."""
@@ -204,7 +215,7 @@ cdef class Reader:
             text = sys.intern(_decoded(&found))
             name.text = <PyObject*> text
             name.number = self.number.get(text, 0)
-            name.is_noted = text in self.noted
+            name.bits = (NOTED if text in self.noted else 0) | (MARKING if text == self.marking else 0)
             if _is_shared(&found):
                 Py_INCREF(text)
                 Py_XDECREF(known.text)
@@ -243,7 +254,7 @@ cdef class Reader:
             return None
         return self.plain(first.content) if is_plain(first) else tailOf(node)
 
-    cdef dict attributes(self, tree.xmlNode* node, Page* page, list kept, bint* is_noted):
+    cdef dict attributes(self, tree.xmlNode* node, Page* page, list kept, int* bits):
         """The attributes; elements that have the same ones have one dict for them."""
         cdef tree.xmlAttr* attribute = node.properties
         cdef PyObject* names[MOST]
@@ -256,10 +267,10 @@ cdef class Reader:
         cdef dict made
         while attribute is not NULL:
             if count == MOST or not is_simple(attribute):
-                return self.any_attributes(node, page, kept, is_noted)
+                return self.any_attributes(node, page, kept, bits)
             name = self.name(attribute.name, page, kept)
             names[count] = name.text
-            is_noted[0] |= name.is_noted
+            bits[0] |= name.bits
             values[count] = _bytes(attribute.children.content if attribute.children is not NULL else <tree.xmlChar*> b"")
             is_shared &= _is_shared(&values[count])
             mark = _mixed(_mixed(mark, <uint64_t> <size_t> name.text), values[count].mark)
@@ -276,7 +287,7 @@ cdef class Reader:
             place.mark, place.attributes = mark, <PyObject*> made  # which the list of them holds
         return made
 
-    cdef dict any_attributes(self, tree.xmlNode* node, Page* page, list kept, bint* is_noted):
+    cdef dict any_attributes(self, tree.xmlNode* node, Page* page, list kept, int* bits):
         """The attributes where they are many, or hold entities, or have namespaces."""
         cdef dict given = {}
         cdef tree.xmlAttr* attribute = node.properties
@@ -286,12 +297,22 @@ cdef class Reader:
                 text = attributeValue(node, attribute)
                 if attribute.ns is NULL:
                     name = self.name(attribute.name, page, kept)
-                    is_noted[0] |= name.is_noted
+                    bits[0] |= name.bits
                     PyDict_SetDefault(given, <object> name.text, text)
                 else:
                     PyDict_SetDefault(given, namespacedName(<tree.xmlNode*> attribute), text)
             attribute = attribute.next
         return given or self.nothing
+
+
+cdef bint _has_attribute(tree.xmlNode* node, const char* name) noexcept:
+    """Whether an element has an attribute of this name, in no namespace."""
+    cdef tree.xmlAttr* attribute = node.properties
+    while attribute is not NULL:
+        if attribute.ns is NULL and strcmp(<const char*> attribute.name, name) == 0:
+            return True
+        attribute = attribute.next
+    return False
 
 
 cdef inline void _put(list values, Py_ssize_t row, object value) noexcept:

@@ -78,7 +78,7 @@ def example_of(row: dict[str, Any]) -> Example:
     parts, said = content_parts(page), claims(page)
     gold = row["text"] or ""
     stub = page.root.makeelement("html")  # trees are large, and everything that learns reads the arrays
-    nodes = replace(parts.page.nodes, elements=[stub] * len(parts.page.nodes))
+    nodes = replace(parts.page.nodes, elements=[stub] * len(parts.page.nodes), telling=[])
     slim = replace(parts.page, root=stub, nodes=nodes)
     return Example(
         page.name,

@@ -9,18 +9,17 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
-from lxml import etree
-
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds
 from parcels.css.rules import Sheet
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.inputs import RawPage
 from parcels.page import Page
+from parcels.tree import Attributes
 
 MAX_SHEETS = 500  # of one page, imported ones included
 MAX_IMPORT_DEPTH = 8
 MAX_FILE_BYTES = 20_000_000  # of one sheet in a directory
-_ASKING = ("style", "link", "base")
+_ASKING = frozenset(["style", "link", "base"])
 _CHARSET = re.compile(rb"\A@charset \"([-\w.]{1,40})\"\s*;", re.I)
 _SCHEME = re.compile(r"[a-z][-+.a-z0-9]*:", re.I)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -121,17 +120,20 @@ def sheets_of(
     """The sheets of a page: `<style>`, `<link rel=stylesheet>` and what they import, in document order."""
     collector = _Collector(page, source, screen, is_quirky, cache)
     title = ""
-    for element in page.root.iter(*_ASKING):  # not by their rows, for which an object of every element would be made
-        if element.tag == "base":
+    for row, element in page.nodes.telling:
+        tag = page.nodes.tags[row]
+        if tag not in _ASKING:
+            continue
+        if tag == "base":
             collector.base = collector.base or element.get("href") or ""
             continue
-        if not _is_asked(element, screen):
+        if not _is_asked(tag, page.nodes.attributes[row] or dict(element.items()), screen):
             continue
         own = (element.get("title") or "").strip()
         title = title or own
         if own and own != title:  # another set of sheets to choose from: CSSOM, section 6.2
             continue
-        if element.tag == "style":
+        if tag == "style":
             text = element.text
             if text:
                 collector.found.asked += 1
@@ -141,14 +143,13 @@ def sheets_of(
     return collector.found
 
 
-def _is_asked(element: etree._Element, screen: Screen) -> bool:
-    kind, media = element.get("type"), element.get("media")
-    if (kind and "css" not in kind.lower()) or (media and not media_holds(media, screen)):
-        return False
-    if element.tag == "style":
-        return True
-    words = (element.get("rel") or "").lower().split()
-    return "stylesheet" in words and "alternate" not in words and element.get("disabled") is None
+def _is_asked(tag: str, given: Attributes, screen: Screen) -> bool:
+    if tag != "style":
+        words = (given.get("rel") or "").lower().split()
+        if "stylesheet" not in words or "alternate" in words or given.get("disabled") is not None:
+            return False
+    kind, media = given.get("type"), given.get("media")
+    return not (kind and "css" not in kind.lower()) and (not media or media_holds(media, screen))
 
 
 class _Collector:
