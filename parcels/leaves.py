@@ -5,7 +5,7 @@ an inline `display:none` / `visibility:hidden` hides, itself or by an ancestor; 
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,6 +49,12 @@ class Nodes:
 
     def __len__(self) -> int:
         return len(self.tags)
+
+    def told(self) -> Iterator[tuple[str, Attributes, etree._Element]]:
+        """Tag, attributes and element of what speaks to machines, inside opaque elements (`noscript`) too."""
+        for row, element in self.telling:
+            attributes: Any = self.attributes[row] or element.attrib
+            yield self.tags[row], attributes, element
 
 
 @dataclass(frozen=True, slots=True)

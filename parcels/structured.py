@@ -83,12 +83,10 @@ def claims(page: Page) -> list[Claim]:
      Claim(field='author', value='Ann Teller', origin='json-ld')]
     """
     found: dict[Claim, None] = {}
-    nodes = page.nodes
     stating, marked = [], []
-    for row, element in nodes.telling:
-        tag = nodes.tags[row]
-        if tag in _STATING:  # what is in an opaque element (`noscript`) has its attributes in the tree alone
-            stating.append(_stated(tag, nodes.attributes[row] or dict(element.items()), element))
+    for tag, given, element in page.nodes.told():
+        if tag in _STATING:
+            stating.append(_stated(tag, given, element))
         elif tag not in TELLING or element.get("itemprop") is not None:
             marked.append(element)
     for element_claims in chain(stating, map(_microdata, marked)):

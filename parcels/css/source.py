@@ -120,16 +120,15 @@ def sheets_of(
     """The sheets of a page: `<style>`, `<link rel=stylesheet>` and what they import, in document order."""
     collector = _Collector(page, source, screen, is_quirky, cache)
     title = ""
-    for row, element in page.nodes.telling:
-        tag = page.nodes.tags[row]
+    for tag, given, element in page.nodes.told():
         if tag not in _ASKING:
             continue
         if tag == "base":
-            collector.base = collector.base or element.get("href") or ""
+            collector.base = collector.base or given.get("href") or ""
             continue
-        if not _is_asked(tag, page.nodes.attributes[row] or dict(element.items()), screen):
+        if not _is_asked(tag, given, screen):
             continue
-        own = (element.get("title") or "").strip()
+        own = (given.get("title") or "").strip()
         title = title or own
         if own and own != title:  # another set of sheets to choose from: CSSOM, section 6.2
             continue
@@ -139,7 +138,7 @@ def sheets_of(
                 collector.found.asked += 1
                 collector.add(text, "", "", 0)
         else:
-            collector.fetch((element.get("href") or "").strip(), "", "", 0)
+            collector.fetch((given.get("href") or "").strip(), "", "", 0)
     return collector.found
 
 
