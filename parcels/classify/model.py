@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,9 @@ class Prediction:
 def _best(labels: Labels, proba: Floats) -> list[tuple[str, float]]:
     if not len(proba):
         return []
-    if loops is not None and proba.dtype == np.float64:
-        found: list[tuple[str, float]] = loops.best(labels.tolist(), np.ascontiguousarray(proba), DIGITS)
+    proba = np.ascontiguousarray(proba, np.float64)  # rounded in 32 bits a confidence would have more digits
+    if loops is not None:
+        found: list[tuple[str, float]] = loops.best(labels.tolist(), proba, DIGITS)
         return found
     place, names = proba.argmax(axis=1), labels.tolist()
     sure = proba[np.arange(len(proba)), place]
@@ -108,12 +110,13 @@ class BlockModel:
     def first(self, page: Measured) -> dict[str, Floats]:
         """What each learner of the first stage says."""
         words = {bag: page.counted(bag, self.tables[bag]) for bag in BAGS}
-        # One softmax for all: each row's is its own.
-        scores = [_scores(self.parts[name], page, words) for name in self.alike]
-        proba = softmax(np.concatenate(scores)) if scores else np.zeros((0, len(self.labels)))
+        numbers = Numbers(page)
+        # One softmax for all: each row's is its own. In 32 bits, since the next stage reads no more.
+        scores = [_scores(self.parts[name], numbers, words) for name in self.alike]
+        proba = softmax(np.concatenate(scores, dtype=np.float32)) if scores else np.zeros((0, len(self.labels)))
         found = {name: proba[n * len(page) : (n + 1) * len(page)] for n, name in enumerate(self.alike)}
         return {
-            name: found[name] if name in found else first_stage(part, page, words, self.labels)
+            name: found[name] if name in found else first_stage(part, numbers, words, self.labels)
             for name, part in self.parts.items()
         }
 
@@ -141,23 +144,40 @@ class BlockModel:
         (folder / "model.json").write_text(json.dumps(stated, indent=1) + "\n", "utf-8")
 
 
-def first_stage(part: Part, page: Measured, words: Mapping[str, Words], labels: Labels) -> Floats:
+class Numbers:
+    """The numbers of all views of a page in 64 bits, side by side; what learners read of them is not copied again."""
+
+    def __init__(self, page: Measured):
+        self._all: Floats = np.concatenate([page.numbers[view] for view in NUMBERS], axis=1, dtype=np.float64)
+
+    def of(self, views: tuple[str, ...]) -> Floats:
+        """The columns of some views."""
+        parts = [_PLACES[view] for view in views]
+        if all(one.stop == two.start for one, two in pairwise(parts)):
+            return self._all[:, parts[0].start : parts[-1].stop]
+        return np.concatenate([self._all[:, part] for part in parts], axis=1)
+
+
+_ENDS = dict(zip(NUMBERS, accumulate(map(len, NUMBERS.values())), strict=True))
+_PLACES = {view: slice(end - len(NUMBERS[view]), end) for view, end in _ENDS.items()}
+
+
+def first_stage(part: Part, numbers: Numbers, words: Mapping[str, Words], labels: Labels) -> Floats:
     """What one learner says, in the order of `labels`."""
-    rows = _rows(part, page, words)
+    rows = _rows(part, numbers, words)
     said = part.learner.predict_proba(rows.numbers, rows.words)
     return in_order_of(labels, said, part.learner.classes_)
 
 
-def _scores(part: Part, page: Measured, words: Mapping[str, Words]) -> Floats:
-    rows = _rows(part, page, words)
+def _scores(part: Part, numbers: Numbers, words: Mapping[str, Words]) -> Floats:
+    rows = _rows(part, numbers, words)
     learner: Any = part.learner
     scores: Floats = learner.scores(rows.numbers, rows.words)
     return scores
 
 
-def _rows(part: Part, page: Measured, words: Mapping[str, Words]) -> Features:
-    numbers = page.beside(*part.numbers).astype(np.float64) if part.numbers else None
-    return reading(numbers, words, part.bags)
+def _rows(part: Part, numbers: Numbers, words: Mapping[str, Words]) -> Features:
+    return reading(numbers.of(part.numbers) if part.numbers else None, words, part.bags)
 
 
 def reading(numbers: Floats | None, words: Mapping[str, Words], bags: tuple[str, ...]) -> Features:
@@ -180,7 +200,7 @@ def bags_of(pages: Iterable[Measured], vocabularies: Mapping[str, Mapping[str, i
 
 def second_rows(page: Measured, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
     """What the second stage reads: numbers of the views and what the first stage says, of the whole page."""
-    said = np.log(np.concatenate(list(first.values()), axis=1) + LEAST)
+    said = np.log(np.concatenate(list(first.values()), axis=1, dtype=np.float32) + np.float32(LEAST))
     rows = np.concatenate([page.beside(*numbers), said], axis=1, dtype=np.float32)
     return PageRows(rows, tuple(page.groups[group] for group in GROUPS))
 
