@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from parcels.compiled import loaded
 
 loops = loaded("parcels.nlp.loops")  # None where it is not compiled: all tokens at once, by NumPy
+chunk_loops = loaded("parcels.nlp.chunks")  # None where it is not compiled: texts as strings
 form_loops = loaded("parcels.nlp.form_loops")  # None where it is not compiled: word forms one by one, by strings
 
 Ints = NDArray[np.int32]

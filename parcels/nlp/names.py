@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,6 @@ from parcels.nlp.decode import (
     Table,
     behind,
     decode,
-    form_loops,
     in_lanes,
     loops,
 )
@@ -194,13 +194,6 @@ class Names:
 
     def keys(self, words: Sequence[str]) -> Ints:
         """The rows of each word in the vocabularies: word x vocabulary."""
-        if loops is not None and form_loops is not None:
-            keys = np.empty((len(words), 5 + len(self._tables)), np.int32)
-            form_loops.name_keys(
-                list(words), self._vocabularies, self._lists_of, self._lists[()], self._lists[("mail",)], SHAPE_NUMBER,
-                shape, lists_of, self._stack.vocabulary, self._stack.first, keys,
-            )  # fmt: skip
-            return keys
         word, suffix, prefix, suffix2 = (vocabulary.get for vocabulary in self._vocabularies)
         low = [of.lower() for of in words]
         found = np.empty((len(words), 5), np.int32)
@@ -211,6 +204,13 @@ class Names:
         lists, shapes = self._lists, len(SHAPES)
         found[:, LISTS] = [1 + lists[lists_of(of)] * shapes + SHAPE_NUMBER[shape(of)] for of in words]
         return self._with_rows(found)
+
+    def forms(self) -> tuple[Any, ...]:
+        """What the compiled lexicon asks of forms: it looks them up in tables of its own."""
+        return (
+            self._vocabularies, self._lists_of, self._lists[()], self._lists[("mail",)], SHAPE_NUMBER, shape, lists_of,
+            self._stack.vocabulary, self._stack.first,
+        )  # fmt: skip
 
     def _with_rows(self, keys: Ints) -> Ints:
         """For the compiled loop also the rows in the tables."""

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,6 +156,10 @@ class Tagger:
             )
             return found
         return self._keys(words, [normalize(word) for word in words])
+
+    def forms(self) -> tuple[Any, ...]:
+        """What the compiled lexicon asks of forms: it looks them up in tables of its own."""
+        return self._vocabularies, self._decided, self._list_of_form, self._stack.vocabulary, self._stack.first
 
     def mark_keys(self) -> Ints:
         """The same for what stands before and behind a sentence, numbers START to END2."""
