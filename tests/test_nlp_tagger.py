@@ -11,6 +11,7 @@ import pytest
 import parcels
 from parcels.errors import ModelMismatch
 from parcels.nlp.tagger import Tagger, from_nltk, open_tagger, shipped
+from parcels.nlp.tagger_features import Features
 from parcels.nlp.tagger_train import MEASURING, TAG, TOKEN, train
 from parcels.nlp.treebanks import accuracy, read_sentences
 from parcels.nlp.weights import Weights, read_model, write_model
@@ -94,7 +95,7 @@ def test_the_shipped_tagger_gives_the_tags_of_nltk_and_its_card_is_true(corpora)
     theirs = perceptron.PerceptronTagger(load=False)
     theirs.decode_json_params(shipped().to_nltk())
     assert ours == [[tag for _, tag in theirs.tag(text)] for text in texts]
-    meta, _ = read_model(SHIPPED, kind="tagger", version=1)
+    meta, _ = read_model(SHIPPED, kind="tagger", version=2)
     assert accuracy(gold, ours) == pytest.approx(meta["scores"]["accuracy"][MEASURING[0]], abs=1e-3)
 
 
@@ -106,8 +107,8 @@ def test_a_model_reads_back_as_it_was_written(trained, tmp_path):
 
 
 def write(folder, weights: Weights, words: dict[str, str], **changes: object) -> None:
-    meta = {"kind": "tagger", "version": 1, "labels": weights.labels, "tagdict": words} | changes
-    write_model(folder, meta, weights.arrays(), "card")
+    meta = {"kind": "tagger", "version": 2, "labels": weights.labels, "tagdict": words} | changes
+    write_model(folder, meta, Features.of(weights).arrays(), "card")
 
 
 @pytest.mark.parametrize("size", [0, 10, 200, -1])
@@ -149,14 +150,28 @@ def test_nothing_in_a_model_is_executed(trained, tmp_path):
 
 def test_weights_that_do_not_fit_together_are_refused(trained, tmp_path):
     _, weights, tagdict = trained
-    for name in ("count", "columns", "values", "features"):
-        arrays = weights.arrays()
-        arrays[name] = arrays[name][: len(arrays[name]) // 2]
+    whole = Features.of(weights).arrays()
+    for name in whole:
+        arrays = dict(whole)
+        is_text = arrays[name].dtype == np.uint8
+        arrays[name] = arrays[name][: 0 if is_text else len(arrays[name]) // 2]
         write_model(
-            tmp_path, {"kind": "tagger", "version": 1, "labels": weights.labels, "tagdict": tagdict}, arrays, ""
+            tmp_path, {"kind": "tagger", "version": 2, "labels": weights.labels, "tagdict": tagdict}, arrays, ""
         )
-        with pytest.raises(ModelMismatch):
+        with pytest.raises(ModelMismatch, match="damaged"):
             open_tagger(tmp_path)
+
+
+@pytest.mark.parametrize("change", [("numbers", -1), ("numbers", 1 << 30), ("columns", 99), ("templates", -1)])
+def test_numbers_beyond_the_words_and_labels_are_refused(trained, tmp_path, change):
+    _, weights, tagdict = trained
+    arrays = Features.of(weights).arrays()
+    name, number = change
+    arrays[name] = arrays[name].astype(np.int32)
+    arrays[name][0] = number
+    write_model(tmp_path, {"kind": "tagger", "version": 2, "labels": weights.labels, "tagdict": tagdict}, arrays, "")
+    with pytest.raises(ModelMismatch, match="damaged"):
+        open_tagger(tmp_path)
 
 
 def test_the_shipped_models_are_small_and_say_their_licence():

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from parcels.nlp import analysis, idf, lexicon, names, tagger, wordlists
+from parcels.nlp import analysis, lexicon, tagger, wordlists
 from parcels.nlp.decode import form_loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.lexicon import Lexicon, term
@@ -25,28 +25,44 @@ WORDS = [
 ]
 
 
+FROM = len(MODELS.tagger.mark_keys())
+
+
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of word forms is compiled."""
     if form_loops is None:
         pytest.skip("nothing is compiled here: make setup")
-    for module in (tagger, names, wordlists, idf, lexicon):
+    for module in (tagger, lexicon):
         monkeypatch.setattr(module, "form_loops", None)
 
 
-def _known(words: list[str]) -> list[np.ndarray]:
-    of_stems = stems(words, term)
-    return [MODELS.tagger.keys(words), MODELS.names.keys(words), wordlists.flags(words), MODELS.idf.of(of_stems)]
+def _known(words: list[str]) -> list[object]:
+    known, _ = Lexicon(MODELS).read([" ".join(words)])
+    arrays = known.tag_keys, known.decided, known.name_keys, known.shapes, known.flags, known.idf
+    return [known.words[: known.size], known.stems[: known.size], *(array[: known.size] for array in arrays)]
 
 
-COMPILED = _known(WORDS)
+COMPILED = _known(WORDS), MODELS.tagger.keys(WORDS)
 
 
 @pytest.mark.usefixtures("plain")
 def test_word_forms_are_known_alike_compiled_and_plain() -> None:
-    for found, expected in zip(COMPILED, _known(WORDS), strict=True):
+    plain = _known(WORDS), MODELS.tagger.keys(WORDS)
+    for found, expected in zip([*COMPILED[0], COMPILED[1]], [*plain[0], plain[1]], strict=True):
+        assert type(found) is type(expected)
+        assert np.array_equal(found, expected)
+
+
+@pytest.mark.usefixtures("plain")
+def test_words_by_themselves_are_known_as_the_lexicon_knows_them() -> None:
+    known = COMPILED[0]
+    words = known[0][FROM:]
+    of_stems = stems(words, term)
+    ours = MODELS.tagger.keys(words), MODELS.names.keys(words), wordlists.flags(words), MODELS.idf.of(of_stems)
+    for found, expected in zip([known[2], known[4], known[6], known[7]], ours, strict=True):
         assert found.dtype == expected.dtype
-        assert (found == expected).all()
+        assert (found[FROM:] == expected).all()
 
 
 def test_stems_of_many_are_those_of_each() -> None:

@@ -7,7 +7,6 @@ a look for weekdays and words like "yesterday".
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
 from string import ascii_lowercase
 from typing import Literal
 
@@ -224,14 +223,20 @@ def _ago(text: str, at: int, word: str, has_ago: bool) -> Moment | None:
     return Moment("time" if unit[0] == "T" else "date", start, m.end(), "-P" + unit.format(int(m[1])))
 
 
+_LETTERS = ascii_lowercase + "."  # all else is a dot
+
+
 def groups_of_letters(begins: Iterable[str]) -> bytes:
     """For each group of three of the 26 letters and "." (all else), in order, whether it is among the given ones.
 
     >>> groups_of_letters(["aab"])[:3]
     b'\\x00\\x01\\x00'
     """
-    wanted = set(begins)
-    return bytes("".join(group) in wanted for group in product(ascii_lowercase + ".", repeat=3))
+    found = bytearray(len(_LETTERS) ** 3)
+    for group in begins:
+        one, two, three = map(_LETTERS.index, group)
+        found[(one * len(_LETTERS) + two) * len(_LETTERS) + three] = True
+    return bytes(found)
 
 
 _WORD_GROUPS = groups_of_letters(_WORD_BEGINS.split())

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from parcels.compiled import loaded
 
 loops = loaded("parcels.nlp.loops")  # None where it is not compiled: all tokens at once, by NumPy
+chunk_loops = loaded("parcels.nlp.chunks")  # None where it is not compiled: texts as strings
 form_loops = loaded("parcels.nlp.form_loops")  # None where it is not compiled: word forms one by one, by strings
 
 Ints = NDArray[np.int32]
@@ -42,12 +43,15 @@ class Stack:
     """Tables one below the other, as the compiled loop reads them, in rows of whole lanes."""
 
     def __init__(self, tables: Sequence[Table], further: Sequence[NDArray[np.int16] | Ints]):
-        stacked = [*(table.weights for table in tables), *further]
-        ends = np.cumsum([len(one) for one in stacked])
-        kind = np.result_type(*stacked)
-        self.weights: NDArray[Any] = np.zeros((int(ends[-1]), lanes(stacked[0].shape[1])), kind)
-        for one, end in zip(stacked, ends.tolist(), strict=True):
-            self.weights[end - len(one) : end, : one.shape[1]] = one
+        parts = [*(table.weights for table in tables), *further]
+        ends = np.cumsum([len(part) for part in parts])
+        base = parts[0].base
+        if base is not None and len(base) == ends[-1] and all(part.base is base for part in parts):
+            self.weights: NDArray[Any] = base  # they were made by `stacked`
+        else:
+            self.weights = np.zeros((int(ends[-1]), lanes(parts[0].shape[1])), np.result_type(*parts))
+            for part, end in zip(parts, ends.tolist(), strict=True):
+                self.weights[end - len(part) : end, : part.shape[1]] = part
         firsts = [0, *ends[:-1].tolist()]
         self.vocabulary = np.array([table.vocabulary for table in tables], np.int64)
         self.first = np.array(firsts[: len(tables)], np.int64)  # where the rows of each table begin
@@ -57,6 +61,13 @@ class Stack:
     def rows(self, keys: Ints) -> Ints:
         """The rows of words in the tables: a row a word, a column a table."""
         return (keys.take(self.vocabulary, axis=1) + self.first).astype(np.int32)
+
+
+def stacked(sizes: Sequence[int], labels: int, kind: Any) -> list[NDArray[Any]]:
+    """Tables of zeros of so many rows each, one below the other in one array, as a stack has them."""
+    base = np.zeros((sum(sizes), lanes(labels)), kind)
+    ends = np.cumsum(sizes).tolist()
+    return [base[end - size : end, :labels] for size, end in zip(sizes, ends, strict=True)]
 
 
 def lanes(labels: int) -> int:
@@ -75,14 +86,14 @@ def in_lanes(both: Ints) -> Ints:
     return found
 
 
-def behind(rows: Ints) -> tuple[Ints, Ints]:
+def behind(key: Indices, previous: Indices, rows: Indices, count: int) -> tuple[Ints, Ints]:
     """What labels before say: for each key where its list begins, times 64, plus its length; and the lists: label, row.
 
-    `rows` are rows of a stack, by key and label before; -1 is for what says nothing.
+    `rows` are rows of a stack, by key, of which there are so many, and label before.
     """
-    key, previous = np.nonzero(rows >= 0)
-    found = np.stack([previous, rows[key, previous]], axis=1).astype(np.int32)
-    counts = np.bincount(key, minlength=len(rows))
+    order = np.lexsort((previous, key))
+    found = np.stack([previous[order], rows[order]], axis=1).astype(np.int32)
+    counts = np.bincount(key, minlength=count)
     if counts.max(initial=0) > 63 or len(found) >= 1 << 25:
         raise ValueError("there are more labels than a list can hold")
     return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32), np.ascontiguousarray(found)

@@ -9,7 +9,6 @@ from importlib.resources.abc import Traversable
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import form_loops
 from parcels.nlp.weights import damaged, read_model
 
 KIND, VERSION = "idf", 1
@@ -34,11 +33,7 @@ class Idf:
 
     def of(self, stems: list[str]) -> NDArray[np.float32]:
         """The same of many."""
-        if form_loops is None:
-            return np.array([self.idf(stem) for stem in stems], np.float32)
-        found = np.empty(len(stems), np.float32)
-        form_loops.rareness(stems, self.frequency, self.pages, found)
-        return found
+        return np.array([self.idf(stem) for stem in stems], np.float32)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What is stored: stems as lines of text, the frequent ones first, and their frequencies."""

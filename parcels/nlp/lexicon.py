@@ -13,14 +13,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, Bools, Indices, form_loops, loops
+from parcels.nlp.decode import FIRST_WORD, Bools, Indices, chunk_loops, form_loops, loops
 from parcels.nlp.idf import Idf
 from parcels.nlp.names import LISTS, SHAPES, Names
 from parcels.nlp.stems import stem, stems
 from parcels.nlp.tagger import Tagger
 from parcels.nlp.tokens import cut_chunk, split_chunk
 from parcels.nlp.weights import NONE, Ints
-from parcels.nlp.wordlists import flags
+from parcels.nlp.wordlists import ASKED, by_small_word, flags
 
 CAPACITY = 60_000  # word forms, and as many chunks
 LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
@@ -58,8 +58,8 @@ class Known:
 
     def __init__(self, models: Models, capacity: int):
         self.capacity = capacity
-        self.chunks: dict[str, Numbers] = {}
-        self.number: dict[str, int] = {}
+        self.chunks = Chunks() if loops is None else chunk_loops.Chunks()
+        self.number = Numbered(FIRST_WORD) if form_loops is None else form_loops.Numbered(FIRST_WORD)
         self.size = FIRST_WORD
         self.words = [""] * capacity
         self.stems = [""] * capacity
@@ -73,34 +73,42 @@ class Known:
         self.idf: NDArray[np.float32] = np.zeros(capacity, np.float32)
         self.tag_keys[:FIRST_WORD], self.name_keys[:FIRST_WORD] = of_marks
 
-    def add(self, chunks: Sequence[str], models: Models) -> None:
-        """Learn chunks that are not known yet, and their words."""
-        first = self.size
-        new, numbers = _new_words([cut_chunk(chunk) for chunk in chunks], self.number, first)
-        words = list(new)
-        rows = slice(first, first + len(words))
-        self.tag_keys[rows] = models.tagger.keys(words)
-        self.decided[rows] = models.tagger.decided(words)
-        self.name_keys[rows] = models.names.keys(words)
-        self.shapes[rows] = (self.name_keys[rows, LISTS] - 1) % len(SHAPES)
-        self.flags[rows] = flags(words)
+    def add(self, chunks: list[str], models: Models, forms: Any) -> None:
+        """Learn chunks that are not known yet, and their words; `forms` is what the models know of forms."""
+        words, numbers = self.number.new([cut_chunk(chunk) for chunk in chunks])
+        rows = slice(self.size, self.size + len(words))
         of_words = stems(words, term)
-        self.idf[rows] = models.idf.of(of_words)
+        if forms is not None:
+            forms.describe(
+                words, of_words, self.tag_keys[rows], self.decided[rows], self.name_keys[rows],
+                self.shapes[rows], self.flags[rows], self.idf[rows],
+            )  # fmt: skip
+        else:
+            self.tag_keys[rows] = models.tagger.keys(words)
+            self.decided[rows] = models.tagger.decided(words)
+            self.name_keys[rows] = models.names.keys(words)
+            self.shapes[rows] = (self.name_keys[rows, LISTS] - 1) % len(SHAPES)
+            self.flags[rows] = flags(words)
+            self.idf[rows] = models.idf.of(of_words)
         self.words[rows], self.stems[rows] = words, of_words
         self.size += len(words)
-        self.number.update(new)
-        self.chunks.update(zip(chunks, numbers, strict=True))
+        self.chunks.add(chunks, numbers)
 
 
-def _new_words(cut: list[tuple[str, ...]], number: dict[str, int], first: int) -> tuple[dict[str, int], list[Numbers]]:
-    """The words of cut chunks that have no number yet, numbered from the first on, and the numbers of each chunk."""
-    if form_loops is not None:
-        found: tuple[dict[str, int], list[Numbers]] = form_loops.new_words(cut, number, first)
-        return found
-    words = [word for word in dict.fromkeys(chain.from_iterable(cut)) if word not in number]
-    new = {word: at for at, word in enumerate(words, first)}
-    every = [tuple([number[token] if token in number else new[token] for token in tokens]) for tokens in cut]
-    return new, [numbers[0] if len(numbers) == 1 else numbers for numbers in every]
+class Numbered:
+    """Words, numbered as they come from the first on."""
+
+    def __init__(self, first: int):
+        self._first = first
+        self._number: dict[str, int] = {}
+
+    def new(self, cut: list[tuple[str, ...]]) -> tuple[list[str], list[Numbers]]:
+        """The words of cut chunks that have no number yet, which they get, and the numbers of each chunk."""
+        number = self._number
+        new = [word for word in dict.fromkeys(chain.from_iterable(cut)) if word not in number]
+        number.update(zip(new, range(self._first + len(number), self._first + len(number) + len(new)), strict=True))
+        every = [tuple([number[token] for token in tokens]) for tokens in cut]
+        return new, [numbers[0] if len(numbers) == 1 else numbers for numbers in every]
 
 
 class Read(NamedTuple):
@@ -118,20 +126,23 @@ class Lexicon:
     def __init__(self, models: Models, *, capacity: int = CAPACITY):
         self._models, self._capacity = models, capacity
         self._lock = threading.Lock()
+        self._forms = None
+        if loops is not None and form_loops is not None:
+            of_forms = models.tagger.forms(), models.names.forms()
+            self._forms = form_loops.Forms(*of_forms, by_small_word(), ASKED, models.idf.frequency, models.idf.pages)
         self._known = Known(models, capacity)
 
     def read(self, texts: Sequence[str]) -> tuple[Known, Read]:
         """Read texts: their words, and the arrays that the words' numbers belong to."""
-        known = self._known
-        rows, counts, missing = _found(texts, known.chunks)
+        known, texts = self._known, list(texts)
+        rows, counts, missing, places = known.chunks.read(texts, LONGEST_CHUNK)
         if missing:
-            began_with, known = known, self._grown(known, [rows[at] for at in missing], texts)
+            began_with, known = known, self._grown(known, missing, texts)
             if known is began_with:
-                for at in missing:
-                    rows[at] = known.chunks[rows[at]]
+                known.chunks.fill(rows, missing, places)
             else:
-                rows, counts, _ = _found(texts, known.chunks)
-        return known, _joined(rows, counts)
+                rows, counts, _, _ = known.chunks.read(texts, LONGEST_CHUNK)
+        return known, Read(*known.chunks.joined(rows, counts))
 
     def _grown(self, known: Known, missing: Iterable[str], texts: Sequence[str]) -> Known:
         """What is known once all chunks of the texts are, of which `known` lacks those that are missing."""
@@ -146,7 +157,11 @@ class Lexicon:
                 known = Known(self._models, max(self._capacity, FIRST_WORD + _most(new)))
                 if known.capacity == self._capacity:  # one monstrous page must not set the size for all others
                     self._known = known
-            known.add(new, self._models)
+            try:
+                known.add(new, self._models, self._forms)
+            except BaseException:  # some words may have numbers and no rows
+                self._known = Known(self._models, self._capacity)
+                raise
         return known
 
 
@@ -158,35 +173,51 @@ def chosen(values: list[str], numbers: Indices) -> list[str]:
     return [values[number] for number in numbers.tolist()]
 
 
-def _chunks(text: str) -> list[str]:
+def _chunks(text: str, longest: int = LONGEST_CHUNK) -> list[str]:
     chunks = text.split()
-    if len(text) > LONGEST_CHUNK and max(map(len, chunks), default=0) > LONGEST_CHUNK:
-        return [chunk[:LONGEST_CHUNK] for chunk in chunks]
+    if len(text) > longest and max(map(len, chunks), default=0) > longest:
+        return [chunk[:longest] for chunk in chunks]
     return chunks
 
 
-def _found(texts: Sequence[str], known: dict[str, Numbers]) -> tuple[list[Any], list[int], list[int]]:
-    """The word numbers of each chunk of texts, or the chunk itself where it is not known yet; how many chunks each text
-    has; and the places of those that are not known."""
-    if loops is not None:
-        found: tuple[list[Any], list[int], list[int]] = loops.read(list(texts), known, LONGEST_CHUNK)
-        return found
-    chunks = [_chunks(text) for text in texts]
-    rows = [known.get(chunk, chunk) for chunk in chain.from_iterable(chunks)]
-    return rows, list(map(len, chunks)), [at for at, row in enumerate(rows) if isinstance(row, str)]
+class Chunks:
+    """Chunks that were met, and the numbers of their words."""
 
+    def __init__(self) -> None:
+        self._numbers: dict[str, Numbers] = {}
 
-def _joined(rows: list[Numbers], counts: list[int]) -> Read:
-    """The words of texts with so many chunks each."""
-    if loops is not None:
-        return Read(*loops.joined(rows, counts))
-    tokens = [(row,) if isinstance(row, int) else row for row in rows]
-    words = np.array(list(chain.from_iterable(tokens)), np.intp)
-    chunk_begin = _ends(list(map(len, tokens)))
-    is_spaced = np.zeros(len(words), np.bool_)
-    is_spaced[chunk_begin[:-1]] = True
-    begin = chunk_begin[_ends(counts)]
-    return Read(words, is_spaced, begin, np.repeat(np.arange(len(counts)), np.diff(begin)))
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, chunk: str) -> bool:
+        return chunk in self._numbers
+
+    def add(self, chunks: list[str], numbers: list[Numbers]) -> None:
+        """Put in chunks that are not there yet, each with the number of its word or a tuple of these."""
+        self._numbers.update(zip(chunks, numbers, strict=True))
+
+    def read(self, texts: list[str], longest: int) -> tuple[list[Any], list[int], list[str], list[int]]:
+        """The word numbers of each chunk of texts, how many chunks each text has; those that are not known, and where
+        these stand."""
+        chunks = [_chunks(text, longest) for text in texts]
+        rows = [self._numbers.get(chunk, chunk) for chunk in chain.from_iterable(chunks)]
+        places = [at for at, row in enumerate(rows) if isinstance(row, str)]
+        return rows, list(map(len, chunks)), [str(rows[at]) for at in places], places
+
+    def fill(self, rows: list[Any], missing: list[str], places: list[int]) -> None:
+        """Set the numbers of what was missing when it was read and has come in since."""
+        for chunk, at in zip(missing, places, strict=True):
+            rows[at] = self._numbers[chunk]
+
+    def joined(self, rows: list[Numbers], counts: list[int]) -> tuple[Indices, Bools, Indices, Indices]:
+        """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token."""
+        tokens = [(row,) if isinstance(row, int) else row for row in rows]
+        words = np.array(list(chain.from_iterable(tokens)), np.intp)
+        chunk_begin = _ends(list(map(len, tokens)))
+        is_spaced = np.zeros(len(words), np.bool_)
+        is_spaced[chunk_begin[:-1]] = True
+        begin = chunk_begin[_ends(counts)]
+        return words, is_spaced, begin, np.repeat(np.arange(len(counts)), np.diff(begin))
 
 
 def _ends(sizes: list[int]) -> Indices:

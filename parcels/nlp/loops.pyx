@@ -1,11 +1,6 @@
 # cython: wraparound=False, cdivision=True
 """Greedy tagging token by token, which NumPy can only do for all tokens at once; decode.py says what it means."""
 
-import numpy as np
-
-from cpython.dict cimport PyDict_GetItemWithError
-from cpython.long cimport PyLong_CheckExact
-from cpython.object cimport PyObject
 from libc.stdlib cimport free, malloc
 
 ctypedef long long Int
@@ -16,6 +11,8 @@ cdef enum:
     OWN = 0, LEFT, LEFT2, RIGHT, RIGHT2
     MOST_ROWS = 32  # of weights that are added for one token
     OTHER = 26  # what is no small letter of the alphabet
+    AHEAD = 3  # tokens: the rows of one that comes are fetched while others are added
+    CACHE_LINE = 64  # bytes
 
 
 cdef extern from *:
@@ -54,11 +51,17 @@ cdef extern from *:
         for (Py_ssize_t at = 1; at < size; at++) most = total[at] > most ? total[at] : most; \
         return most; \
     }
+    #if defined(__GNUC__)
+    #define PARCELS_FETCH(place) __builtin_prefetch(place)
+    #else
+    #define PARCELS_FETCH(place)
+    #endif
     PARCELS_SUMS(parcels_sums_of_short, short)
     PARCELS_SUMS(parcels_sums_of_int, int)
     """
     int parcels_sums_of_short(int*, const int*, const short**, Py_ssize_t, Py_ssize_t) noexcept nogil
     int parcels_sums_of_int(int*, const int*, const int**, Py_ssize_t, Py_ssize_t) noexcept nogil
+    void PARCELS_FETCH(const void*) noexcept nogil
     Py_ssize_t PARCELS_LANE
 
 ctypedef fused Weight:
@@ -95,6 +98,8 @@ def greedy(
     cdef int most
     cdef const Weight* row_of[MOST_ROWS]
     cdef const int* of_labels
+    cdef Py_ssize_t step[5]
+    step[OWN], step[LEFT], step[LEFT2], step[RIGHT], step[RIGHT2] = 0, -1, -2, 1, 2
     if size % PARCELS_LANE or places.shape[0] + beside.shape[0] + 2 > MOST_ROWS:
         raise ValueError("weights are not in whole lanes, or too many")
     cdef int* total = <int*>malloc(size * sizeof(int))
@@ -102,6 +107,10 @@ def greedy(
         raise MemoryError
     try:
         for token in range(count):
+            if 2 <= token + AHEAD < count - 2 and is_open[token + AHEAD]:
+                # Wrong at the ends of a sentence, where the row is fetched in vain.
+                for table in range(places.shape[0]):
+                    _fetch(&weights[keys[words[token + AHEAD + step[places[table]]], first + table], 0], size)
             if not is_open[token]:
                 continue
             is_second = token > 0 and is_first[token - 1] and not is_first[token]
@@ -146,6 +155,14 @@ def greedy(
             labels[token] = best
     finally:
         free(total)
+
+
+cdef inline void _fetch(const Weight* row, Py_ssize_t size) noexcept:
+    cdef const char* at = <const char*>row
+    cdef const char* end = <const char*>(row + size)
+    while at < end:
+        PARCELS_FETCH(at)
+        at += CACHE_LINE
 
 
 def clued(
@@ -245,57 +262,3 @@ def begun(str text, const unsigned char[::1] wanted):
 
 cdef inline int _letter(Py_UCS4 letter) noexcept:
     return <int>letter - c"a" if c"a" <= letter <= c"z" else OTHER
-
-
-def read(list texts, dict known, Py_ssize_t longest):
-    """The word numbers of each chunk of texts, how many chunks each text has, and the places of what is not known yet,
-    where the chunk itself stands.
-
-    Chunks are what white space parts; they are cut behind so many characters.
-    """
-    cdef PyObject* found
-    cdef list rows = [], counts = [], missing = []
-    for text in texts:
-        chunks = (<str>text).split()
-        counts.append(len(<list>chunks))
-        for chunk in <list>chunks:
-            if len(<str>chunk) > longest:
-                chunk = chunk[:longest]
-            found = PyDict_GetItemWithError(known, chunk)
-            if found == NULL:
-                missing.append(len(rows))
-                rows.append(chunk)
-            else:
-                rows.append(<object>found)
-    return rows, counts, missing
-
-
-def joined(list rows, list counts):
-    """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token."""
-    cdef Py_ssize_t total = 0, at = 0, number, row, end = 0
-    for numbers in rows:
-        total += 1 if PyLong_CheckExact(numbers) else len(<tuple?>numbers)
-    words, is_spaced = np.empty(total, np.intp), np.zeros(total, np.bool_)
-    begin, text_of = np.empty(len(counts) + 1, np.intp), np.empty(total, np.intp)
-    cdef Py_ssize_t[::1] to_words = words, to_begin = begin, to_text = text_of
-    cdef unsigned char[::1] to_spaced = is_spaced.view(np.uint8)
-    row = 0
-    for number in range(len(counts)):
-        to_begin[number] = at
-        end += <Py_ssize_t>counts[number]
-        while row < end:
-            if at < total:
-                to_spaced[at] = 1
-            numbers = rows[row]
-            row += 1
-            if PyLong_CheckExact(numbers):
-                to_words[at] = numbers
-                to_text[at] = number
-                at += 1
-                continue
-            for word in <tuple>numbers:
-                to_words[at] = word
-                to_text[at] = number
-                at += 1
-    to_begin[len(counts)] = at
-    return words, is_spaced, begin, text_of

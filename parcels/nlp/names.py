@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,6 @@ from parcels.nlp.decode import (
     Table,
     behind,
     decode,
-    form_loops,
     in_lanes,
     loops,
 )
@@ -162,30 +162,34 @@ class Names:
         self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
         if loops is not None:
             self._stack = Stack(self._tables, [self._cased, self._phrase, self._tag_shape, *self._tags, self._shaped])
-            rows = self._stack.further[-1] + np.arange(len(self._shaped), dtype=np.int32)
-            self._list_of_shape, self._behind = behind(rows.reshape(len(SHAPES), len(BEFORE)))
+            row = np.arange(len(self._shaped))
+            self._list_of_shape, self._behind = behind(
+                row // len(BEFORE), row % len(BEFORE), self._stack.further[-1] + row, len(SHAPES)
+            )
             self._both = in_lanes(self._both)
 
     def _word_tables(self) -> list[Table]:
         """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
-        table = self._weights.table
-        words, suffixes, prefixes, suffixes2 = (["\n", *values] for values in self._vocabularies)
-        found = [Table(place, W, table(template, words)) for place, template in enumerate(_W)]
-        found += [
-            Table(OWN, SUFFIX, table("suffix", suffixes)),
-            Table(OWN, PREFIX, table("prefix", prefixes)),
-            Table(OWN, SUFFIX2, table("suffix2", suffixes2)),
-        ]
+        weights = self._weights
+        found = []
+        for vocabulary, places in ((W, _W), (SUFFIX, ("suffix",)), (PREFIX, ("prefix",)), (SUFFIX2, ("suffix2",))):
+            values = self._vocabularies[vocabulary]
+            for place, template in enumerate(places):
+                found.append(Table(place, vocabulary, weights.placed(template, values, len(values) + 1)))
+        names = sorted({"none", *chain.from_iterable(self._lists)})
+        by_shape = weights.table("list+shape", [f"{name} {looks}" for name in names for looks in SHAPES])
         for place, prefix in enumerate(_PLACES):
             rows = np.zeros((len(self._lists), len(SHAPES), len(LABELS)), np.int32)
-            rows += table(f"{prefix}shape", SHAPES)
+            rows += weights.table(f"{prefix}shape", SHAPES)
+            by_name = weights.table(f"{prefix}list", names)
+            if place == OWN:
+                rows += weights.table("bias", [""])
             for lists, at in self._lists.items():
                 if place in (OWN, LEFT, RIGHT):
-                    rows[at] += table(f"{prefix}list", lists).sum(0)
+                    rows[at] += by_name[[names.index(name) for name in lists]].sum(0)
                 if place == OWN:
-                    rows[at] += table("bias", [""])
                     for name in lists or ("none",):
-                        rows[at] += table("list+shape", [f"{name} {looks}" for looks in SHAPES])
+                        rows[at] += by_shape[names.index(name) * len(SHAPES) :][: len(SHAPES)]
             # Row 0 is for what stands before and behind a sentence: it has no shape.
             found.append(
                 Table(place, LISTS, np.concatenate((np.zeros_like(rows[0, :1]), rows.reshape(-1, len(LABELS)))))
@@ -194,13 +198,6 @@ class Names:
 
     def keys(self, words: Sequence[str]) -> Ints:
         """The rows of each word in the vocabularies: word x vocabulary."""
-        if loops is not None and form_loops is not None:
-            keys = np.empty((len(words), 5 + len(self._tables)), np.int32)
-            form_loops.name_keys(
-                list(words), self._vocabularies, self._lists_of, self._lists[()], self._lists[("mail",)], SHAPE_NUMBER,
-                shape, lists_of, self._stack.vocabulary, self._stack.first, keys,
-            )  # fmt: skip
-            return keys
         word, suffix, prefix, suffix2 = (vocabulary.get for vocabulary in self._vocabularies)
         low = [of.lower() for of in words]
         found = np.empty((len(words), 5), np.int32)
@@ -211,6 +208,13 @@ class Names:
         lists, shapes = self._lists, len(SHAPES)
         found[:, LISTS] = [1 + lists[lists_of(of)] * shapes + SHAPE_NUMBER[shape(of)] for of in words]
         return self._with_rows(found)
+
+    def forms(self) -> tuple[Any, ...]:
+        """What the compiled lexicon asks of forms: it looks them up in tables of its own."""
+        return (
+            self._vocabularies, self._lists_of, self._lists[()], self._lists[("mail",)], SHAPE_NUMBER, shape, lists_of,
+            self._stack.vocabulary, self._stack.first,
+        )  # fmt: skip
 
     def _with_rows(self, keys: Ints) -> Ints:
         """For the compiled loop also the rows in the tables."""

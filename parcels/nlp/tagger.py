@@ -1,6 +1,6 @@
 """Part-of-speech tags (Penn Treebank) by an averaged perceptron: NLTK's tagger, tag for tag, batched and much faster.
 
-The features are those of NLTK's PerceptronTagger (Honnibal 2013). What a word says of itself and of its neighbours is
+What a word says of itself and of its neighbours is
 looked up once per word form as a few row numbers; a page then costs a few array operations.
 """
 
@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,7 @@ from parcels.nlp.decode import (
     END2,
     FIRST_WORD,
     LEFT,
-    LEFT2,
-    OWN,
     RIGHT,
-    RIGHT2,
     START,
     START2,
     Bools,
@@ -34,23 +32,30 @@ from parcels.nlp.decode import (
     form_loops,
     in_lanes,
     loops,
+    stacked,
 )  # fmt: skip
+from parcels.nlp.tagger_features import (
+    BIAS,
+    BOTH,
+    FORM,
+    FORM_SUFFIX,
+    OF_WORDS,
+    PAIR,
+    PREFIX,
+    PREVIOUS,
+    SECOND,
+    STARTS,
+    SUFFIX,
+    TEMPLATES,
+    Features,
+)
 from parcels.nlp.weights import NONE, Ints, Weights, damaged, read_model
 
-KIND, VERSION = "tagger", 1
+KIND, VERSION = "tagger", 2
 
 _MARKS = {START: "-START-", START2: "-START2-", END: "-END-", END2: "-END2-"}
-_STARTS = ("-START-", "-START2-")
-# Vocabularies: what of a word its features are about. NEAR: the form, or the suffix of a form that is not known.
-FORM, SUFFIX, PREFIX, FORM_SUFFIX, NEAR = range(5)
-# NLTK's features of one word each: name, place, vocabulary.
-_OF_WORDS = (
-    ("i word", OWN, FORM), ("i suffix", OWN, SUFFIX), ("i pref1", OWN, PREFIX), ("i-1 word", LEFT, FORM),
-    ("i-1 suffix", LEFT, FORM_SUFFIX), ("i-2 word", LEFT2, FORM), ("i+1 word", RIGHT, FORM),
-    ("i+1 suffix", RIGHT, FORM_SUFFIX), ("i+2 word", RIGHT2, FORM),
-)  # fmt: skip
+NEAR = FORM_SUFFIX + 1  # a vocabulary more: the form, or the suffix of a form that is not known
 _NOTHING_BESIDE = np.zeros((0, 0), np.int32)
-_OF_TAGS = ("bias", "i-1 tag", "i-2 tag", "i tag+i-2 tag", "i-1 tag+i word")
 
 
 def normalize(word: str) -> str:
@@ -76,71 +81,70 @@ class Tagger:
     ['PRP', 'VBZ', 'IN', 'CD', 'NNS', '.']
     """
 
-    def __init__(self, weights: Weights, tagdict: Mapping[str, str]):
+    def __init__(self, weights: Weights | Features, tagdict: Mapping[str, str]):
+        features = weights if isinstance(weights, Features) else Features.of(weights)
         # NLTK takes the last label in the alphabet where two have the same score, NumPy the first: so turn the order.
-        self.labels = tuple(reversed(weights.labels))
-        self._weights = weights
+        self.labels = tuple(reversed(features.labels))
+        self.features = features
         self._number = {label: number for number, label in enumerate(self.labels)}
-        self._before = (*self.labels, *_STARTS)
+        self._before = (*self.labels, *STARTS)
         self._decided = {word: self._number[tag] for word, tag in tagdict.items()}
-        pairs = [value.partition(" ")[::2] for value in weights.rows.get("i-1 tag+i word", {})]
-        self._vocabularies = self._read_vocabularies([word for _, word in pairs])
-        self._tables = [
-            *(
-                Table(place, vocabulary, self._table(template, self._vocabularies[vocabulary]))
-                for template, place, vocabulary in _OF_WORDS
-                if place not in (LEFT, RIGHT)
-            ),
-            *(Table(place, NEAR, self._beside(name)) for name, place in (("i-1", LEFT), ("i+1", RIGHT))),
-        ]
+        self._vocabularies = list(map(dict, features.vocabularies))
+        self._tables, self._pairs = self._all_tables()
         self._both = self._transitions()
         # What a label says of the word behind it: form x label before -> row; row 0 is for all that says nothing.
-        number = {label: at for at, label in enumerate(self._before)}
-        forms = self._vocabularies[FORM]
-        self._pair_row = np.zeros((len(forms) + 1, len(self._before)), np.uint32)
-        self._pair_row[[forms[word] for _, word in pairs], [number[tag] for tag, _ in pairs]] = range(1, len(pairs) + 1)
-        self._pairs = self._table("i-1 tag+i word", weights.rows.get("i-1 tag+i word", {}))
+        pairs, before = features.numbers[PAIR], len(self._before)
+        rows = np.arange(1, len(pairs) + 1)
+        forms = len(self._vocabularies[FORM]) + 1
         if loops is not None:
             self._stack = Stack(self._tables, [self._pairs])
-            rows = np.where(self._pair_row > 0, self._pair_row + np.int64(self._stack.further[0]), -1)
-            self._list_of_form, self._behind = behind(rows.astype(np.int32))
+            behind_rows = self._stack.further[0] + rows
+            self._list_of_form, self._behind = behind(pairs // before, pairs % before, behind_rows, forms)
             self._both = in_lanes(self._both)
+        else:
+            self._pair_row = np.zeros(forms * before, np.uint32)
+            self._pair_row[pairs] = rows
 
-    def _read_vocabularies(self, behind_tags: Iterable[str]) -> list[dict[str, int]]:
-        """The values of the features of words, numbered from 1: those with most weights first.
-
-        These are the most frequent ones too, so that the rows which a page needs lie together in memory.
-        """
-        weight_count = np.diff(self._weights.indptr).tolist()
-        found: list[dict[str, int]] = [{} for _ in range(4)]
-        for template, _, vocabulary in _OF_WORDS:
-            counts = found[vocabulary]
-            for value, row in self._weights.rows.get(template, {}).items():
-                counts[value] = counts.get(value, 0) + weight_count[row]
-        for word in behind_tags:
-            found[FORM][word] = found[FORM].get(word, 0) + 1
-        return [
-            {value: number for number, value in enumerate(sorted(counts, key=counts.__getitem__, reverse=True), 1)}
-            for counts in found
+    def _all_tables(self) -> tuple[list[Table], NDArray[np.int16] | Ints]:
+        """The tables of what words say, and of pairs of a label and the word behind it: parts of one array."""
+        features, (forms, _, _, form_suffixes) = self.features, self._vocabularies
+        sizes = [len(vocabulary) + 1 for vocabulary in self._vocabularies]
+        alone = [
+            (place, vocabulary, template) for template, place, vocabulary in OF_WORDS if place not in (LEFT, RIGHT)
         ]
-
-    def _table(self, template: str, values: Iterable[str]) -> NDArray[np.int16] | Ints:
-        """The weights of a template's features in the order of our labels, a row a value, row 0 for none."""
-        return _small(self._weights.table(template, ["\n", *values])[:, ::-1])
-
-    def _beside(self, place: str) -> NDArray[np.int16] | Ints:
-        """What a word beside a token says, its form and the form's suffix together: a row for each of NEAR."""
-        forms, suffixes = self._vocabularies[FORM], self._vocabularies[FORM_SUFFIX]
-        words, ends = self._table(f"{place} word", forms), self._table(f"{place} suffix", suffixes).astype(np.int32)
-        return _small(np.concatenate((words + ends[[0, *[suffixes.get(of[-3:], 0) for of in forms]]], ends[1:])))
+        beside = [(place, NEAR, name) for place, name in ((LEFT, "i-1"), (RIGHT, "i+1"))]
+        sizes.append(len(forms) + len(form_suffixes) + 1)  # of NEAR
+        parts = stacked(
+            [*(sizes[vocabulary] for _, vocabulary, _ in (*alone, *beside)), len(features.numbers[PAIR]) + 1],
+            len(self.labels),
+            np.int16 if 2 * np.abs(features.values).max(initial=0) < 1 << 15 else np.int32,
+        )
+        for (_, _, template), part in zip(alone, parts, strict=False):
+            features.put(template, part)
+        ends = np.fromiter((form_suffixes.get(form[-3:], 0) for form in forms), np.intp, len(forms))
+        for (_, _, name), part in zip(beside, parts[len(alone) :], strict=False):
+            # The form and the form's suffix together; behind the forms, suffixes alone.
+            features.put(f"{name} word", part)
+            suffixes = np.zeros((len(form_suffixes) + 1, len(self.labels)), part.dtype)
+            features.put(f"{name} suffix", suffixes)
+            part[1 : len(forms) + 1] += suffixes.take(ends, 0)
+            part[len(forms) + 1 :] = suffixes[1:]
+        features.put(PAIR, parts[-1], np.arange(1, len(parts[-1])))
+        return [
+            Table(place, vocabulary, part)
+            for (place, vocabulary, _), part in zip((*alone, *beside), parts, strict=False)
+        ], parts[-1]
 
     def _transitions(self) -> Ints:
         """What the two labels before say: a row for each pair of the label before and the one before that."""
-        one, two = (self._table(template, self._before)[1:].astype(np.int32) for template in ("i-1 tag", "i-2 tag"))
-        pairs = [f"{previous} {second}" for previous in self._before for second in self._before]
-        both = self._table("i tag+i-2 tag", pairs)[1:].astype(np.int32).reshape(len(one), len(one), -1)
-        found: Ints = both + one[:, None, :] + two[None, :, :] + self._table("bias", [""])[1]
-        return found.reshape(len(one) ** 2, -1)
+        size, labels = len(self._before), len(self.labels)
+        found = np.zeros((size, size, labels), np.int32)
+        self.features.put(BOTH, found.reshape(size**2, labels))
+        one, two, bias = (np.zeros((of, labels), np.int32) for of in (size, size, 1))
+        for template, table in ((PREVIOUS, one), (SECOND, two), (BIAS, bias)):
+            self.features.put(template, table)
+        found += one[:, None, :] + two[None, :, :] + bias
+        return found.reshape(size**2, labels)
 
     def decided(self, words: Iterable[str]) -> list[int]:
         """For each word the number of its label where it has but one, else NONE."""
@@ -155,6 +159,10 @@ class Tagger:
             )
             return found
         return self._keys(words, [normalize(word) for word in words])
+
+    def forms(self) -> tuple[Any, ...]:
+        """What the compiled lexicon asks of forms: it looks them up in tables of its own."""
+        return self._vocabularies, self._decided, self._list_of_form, self._stack.vocabulary, self._stack.first
 
     def mark_keys(self) -> Ints:
         """The same for what stands before and behind a sentence, numbers START to END2."""
@@ -217,7 +225,7 @@ class Tagger:
         )  # fmt: skip
         scores = dict.fromkeys(self.labels, 0.0)
         for template, value in features:
-            for label, weight in self._weights.of(template, value).items():
+            for label, weight in self.features.of_feature(template, value).items():
                 scores[label] += weight
         return self._number[max(scores, key=lambda label: (scores[label], label))]
 
@@ -239,22 +247,14 @@ class Tagger:
     def to_nltk(self) -> tuple[dict[str, dict[str, float]], dict[str, str], list[str]]:
         """Weights, unambiguous words and labels as NLTK's tagger takes them (`decode_json_params`)."""
         weights = {
-            f"{template} {value}" if value or template != "bias" else template: self._weights.of(template, value)
-            for template, values in self._weights.rows.items()
-            for value in values
+            f"{template} {value}" if value or template != BIAS else template: row
+            for template, value, row in self.features.all()
         }
         return weights, {word: self.labels[number] for word, number in self._decided.items()}, list(self.labels)
 
     def numbers(self, tags: Iterable[Iterable[str]]) -> Indices:
         """The numbers of tags, in one row."""
         return np.array([self._number[tag] for tag in chain.from_iterable(tags)], np.intp)
-
-
-def _small(table: Ints) -> NDArray[np.int16] | Ints:
-    """The table in as little memory as its weights need."""
-    if np.abs(table).max() < 1 << 15:
-        return np.ascontiguousarray(table, np.int16)
-    return np.ascontiguousarray(table, np.int32)
 
 
 def begins(sentences: Sequence[Sequence[str]]) -> Bools:
@@ -269,7 +269,7 @@ def from_nltk(
     weights: Mapping[str, Mapping[str, float]], tagdict: Mapping[str, str], classes: Iterable[str]
 ) -> tuple[Weights, dict[str, str]]:
     """The weights and words of an NLTK tagger in our form."""
-    templates = sorted((*(template for template, _, _ in _OF_WORDS), *_OF_TAGS), key=len)
+    templates = sorted(TEMPLATES, key=len)
     features: dict[tuple[str, str], Mapping[str, float]] = {}
     for feature, row in weights.items():
         template = next(name for name in reversed(templates) if feature == name or feature.startswith(name + " "))
@@ -281,7 +281,7 @@ def open_tagger(folder: Traversable) -> Tagger:
     """The tagger in a model folder; raises ModelMismatch for anything else."""
     meta, arrays = read_model(folder, kind=KIND, version=VERSION)
     try:
-        return Tagger(Weights.from_arrays(arrays, meta["labels"]), meta["tagdict"])
+        return Tagger(Features.from_arrays(arrays, meta["labels"]), meta["tagdict"])
     except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
         raise damaged(folder, KIND, error) from error
 

@@ -70,5 +70,5 @@ def train_model(data: Sequence[Path], out: Path) -> str:
         "tagdict": dict(sorted(tagdict.items())),
     }
     told = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
-    write_model(out, meta, weights.arrays(), CARD.format(rounds=ROUNDS, seed=SEED, scores=told))
+    write_model(out, meta, tagger.features.arrays(), CARD.format(rounds=ROUNDS, seed=SEED, scores=told))
     return f"accuracy: {told}"

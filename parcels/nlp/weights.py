@@ -49,6 +49,18 @@ class Weights:
         table[row, self.columns[at]] = self.values[at]
         return table
 
+    def placed(self, template: str, places: Mapping[str, int], size: int) -> Ints:
+        """The weights of a template's features, each in the row where `places` puts it, in a table of so many rows."""
+        known = self.rows.get(template, {})
+        rows = np.fromiter(known.values(), np.int64, len(known))
+        place = np.fromiter(map(places.__getitem__, known), np.int64, len(known))
+        start = self.indptr[rows]
+        count = self.indptr[rows + 1] - start
+        at = np.arange(int(count.sum())) + np.repeat(start - (np.cumsum(count) - count), count)
+        table = np.zeros((size, len(self.labels)), np.int32)
+        table[np.repeat(place, count), self.columns[at]] = self.values[at]
+        return table
+
     def table(self, template: str, values: Sequence[str]) -> Ints:
         """The weights of a template's features, one row a value."""
         known = self.rows.get(template, {})

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.nlp.dates import CLUES
-from parcels.nlp.decode import form_loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.stopwords import stopwords
 
@@ -119,19 +118,18 @@ def flags_of(word: str, phrase_starts: Collection[str], phrase_seconds: Collecti
 def flags(words: list[str]) -> NDArray[np.uint32]:
     """The flags of word forms, by the lists that come with the package."""
     phrases, seconds = gazetteers().phrases, gazetteers().seconds
-    if form_loops is None:
-        return np.array([flags_of(word, phrases, seconds) for word in words], np.uint32)
-    found = np.empty(len(words), np.uint32)
-    form_loops.flags(
-        words, _by_small_word(), _CLITIC, Flag.STOP, Flag.ENDS, Flag.WORD, Flag.SMALL, Flag.PHRASE, Flag.NUMBER,
-        Flag.SPOKEN, Flag.LONG, LONG, found,
-    )  # fmt: skip
-    return found
+    return np.array([flags_of(word, phrases, seconds) for word in words], np.uint32)
+
+
+# What the compiled lexicon asks about.
+ASKED = (
+    _CLITIC, Flag.STOP, Flag.ENDS, Flag.WORD, Flag.SMALL, Flag.PHRASE, Flag.NUMBER, Flag.SPOKEN, Flag.LONG, LONG,
+)  # fmt: skip
 
 
 @cache
-def _by_small_word() -> dict[str, int]:
-    """The flags that depend on a word in small letters alone: one look instead of six."""
+def by_small_word() -> dict[str, int]:
+    """The flags that depend on a word in small letters alone, and one more for clitics: one look instead of six."""
     phrases, seconds = gazetteers().phrases, gazetteers().seconds
     found: dict[str, int] = {}
     for word in chain(_BY_WORD, seconds, _CLITICS, stopwords(), phrases, CLUES):
