@@ -11,7 +11,6 @@ import gc
 import os
 from collections.abc import Callable
 
-import orjson
 from lxml import html as lxml_html
 
 from benchmarks import corpora
@@ -19,7 +18,7 @@ from benchmarks.timing import cpu_ms
 from parcels.classify.labelled import label_blocks
 from parcels.classify.measured import Measured, measure
 from parcels.classify.model import model_at
-from parcels.cli.blocks import page_to_json
+from parcels.cli.blocks import page_line
 from parcels.cli.memory import settle_memory
 from parcels.divide import fine
 from parcels.inputs import RawPage
@@ -74,7 +73,7 @@ def main() -> bool:
 
 
 def _to_json(raw: RawPage) -> bytes:
-    return orjson.dumps(page_to_json(raw, divider="fine", has_layout=True, model=MODEL))
+    return page_line(raw, divider="fine", has_layout=True, model=MODEL)
 
 
 def cold_ms(

@@ -2,14 +2,13 @@
 
 import argparse
 from functools import partial
-from typing import Any
 
 from parcels.cli.memory import look_seldom
 from parcels.cli.pages import add_page_arguments, run_pages
 from parcels.divide import DIVIDERS
 from parcels.inputs import RawPage
 from parcels.page import read_page
-from parcels.results import DEFAULT_MODEL, blocks_to_json, laid_within_bounds
+from parcels.results import DEFAULT_MODEL, blocks_to_line, laid_within_bounds
 
 HELP = "Divide pages into blocks and label each: every visible leaf in exactly one block, in document order."
 EXAMPLE = """
@@ -43,11 +42,11 @@ def run(args: argparse.Namespace) -> int:
         from parcels.classify.model import model_at
 
         model_at(model)  # a model that cannot be used is one error, not one a page
-    return run_pages(args, partial(page_to_json, divider=args.divider, has_layout=not args.no_layout, model=model))
+    return run_pages(args, partial(page_line, divider=args.divider, has_layout=not args.no_layout, model=model))
 
 
-def page_to_json(raw: RawPage, *, divider: str, has_layout: bool, model: str | None) -> dict[str, Any]:
+def page_line(raw: RawPage, *, divider: str, has_layout: bool, model: str | None) -> bytes:
     """One page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = laid_within_bounds(page, css=raw.css, folder=raw.folder) if has_layout else None
-    return blocks_to_json(page, divider=divider, laid=laid, model=model)
+    return blocks_to_line(page, divider=divider, laid=laid, model=model)

@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
         return run_pages(args, one_page)
     pages = read_pages(args.pages, url=args.url, max_bytes=args.max_bytes)
     for line in results(pages, one_page, workers=1):
+        assert not isinstance(line, bytes)  # as page_to_json below
         if "error" in line:
             print(f"parcels: {line['error']}", file=sys.stderr)
             return NO_PAGE_SUCCEEDED

@@ -17,7 +17,8 @@ from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, 
 
 NO_PAGE_SUCCEEDED = 3
 
-OnePage = Callable[[RawPage], dict[str, Any]]
+Line = dict[str, Any] | bytes  # bytes are JSON already, of a page that succeeded
+OnePage = Callable[[RawPage], Line]
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,16 +48,23 @@ def run_pages(args: argparse.Namespace, one_page: OnePage) -> int:
     total = None if is_one else count_pages(args.pages)
     with output(args.out) as out, Progress("pages", total=total, enabled=not args.no_progress) as progress:
         for line in results(pages, one_page, workers=args.workers):
-            has_failed = "error" in line
+            error = None if isinstance(line, bytes) else line.get("error")
+            has_failed = error is not None
             succeeded += not has_failed
             if has_failed:
-                print(f"parcels: {line['error']}", file=sys.stderr)
-            out.write(orjson.dumps(line, option=for_eyes) + b"\n")
+                print(f"parcels: {error}", file=sys.stderr)
+            out.write(_written(line, for_eyes) + b"\n")
             progress.add(failed=has_failed)
     return 0 if succeeded else NO_PAGE_SUCCEEDED
 
 
-def results(pages: Iterator[RawPage | BadPage], one_page: OnePage, *, workers: int) -> Iterator[dict[str, Any]]:
+def _written(line: Line, option: int) -> bytes:
+    if isinstance(line, bytes):
+        return orjson.dumps(orjson.loads(line), option=option) if option else line
+    return orjson.dumps(line, option=option)
+
+
+def results(pages: Iterator[RawPage | BadPage], one_page: OnePage, *, workers: int) -> Iterator[Line]:
     """The result of each page, in order, or a line with `page` and `error`."""
     work = partial(_guarded, one_page)
     if workers == 1:
@@ -66,16 +74,14 @@ def results(pages: Iterator[RawPage | BadPage], one_page: OnePage, *, workers: i
     return PagePool(work, workers=workers).results(pages)
 
 
-def _one_by_one(
-    work: Callable[[RawPage | BadPage], dict[str, Any]], pages: Iterator[RawPage | BadPage]
-) -> Iterator[dict[str, Any]]:
+def _one_by_one(work: Callable[[RawPage | BadPage], Line], pages: Iterator[RawPage | BadPage]) -> Iterator[Line]:
     for number, page in enumerate(pages):
         if number == 1:  # the first one loaded the models; a single page need not pay for this
             settle_memory()
         yield work(page)
 
 
-def _guarded(one_page: OnePage, page: RawPage | BadPage) -> dict[str, Any]:
+def _guarded(one_page: OnePage, page: RawPage | BadPage) -> Line:
     if isinstance(page, BadPage):
         return {"page": page.name, "error": str(page.error), "reason": page.error.reason}
     try:

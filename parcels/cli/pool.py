@@ -7,17 +7,20 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import TYPE_CHECKING
 
 from parcels.cli.memory import settle_memory
 from parcels.errors import SkipRecord
 from parcels.inputs import BadPage, RawPage
 
+if TYPE_CHECKING:
+    from parcels.cli.pages import Line
+
 IN_FLIGHT = 8  # pages a process: enough to keep it busy, few enough to keep memory flat
 PAGES_A_PROCESS = 5000  # then a fresh one: long lxml work holds memory
 
 Page = RawPage | BadPage
-Work = Callable[[Page], dict[str, Any]]
+Work = Callable[[Page], "Line"]
 
 
 class PagePool:
@@ -25,10 +28,10 @@ class PagePool:
 
     def __init__(self, work: Work, *, workers: int):
         self.work, self.workers = partial(_settled, work), workers
-        self._waiting: deque[tuple[Page, Future[dict[str, Any]]]] = deque()
+        self._waiting: deque[tuple[Page, Future[Line]]] = deque()
         self._pool = self._start()
 
-    def results(self, pages: Iterator[Page]) -> Iterator[dict[str, Any]]:
+    def results(self, pages: Iterator[Page]) -> "Iterator[Line]":
         """The results in the order of the pages."""
         try:
             for page in pages:
@@ -52,7 +55,7 @@ class PagePool:
             future = self._pool.submit(self.work, page)
         self._waiting.append((page, future))
 
-    def _next(self) -> dict[str, Any]:
+    def _next(self) -> "Line":
         page, future = self._waiting.popleft()
         try:
             return future.result()
@@ -61,7 +64,7 @@ class PagePool:
         # Some page in flight ended its process. Try this one alone: if it does so again, it is the one.
         with ProcessPoolExecutor(1, get_context("spawn")) as alone:
             try:
-                result = alone.submit(self.work, page).result()
+                result: Line = alone.submit(self.work, page).result()
             except BrokenProcessPool:
                 error = SkipRecord("crashed", page.name, "its process ended, perhaps out of memory")
                 result = {"page": page.name, "error": str(error), "reason": error.reason}
@@ -78,12 +81,12 @@ class PagePool:
         )
 
 
-def _settled(work: Work, page: Page) -> dict[str, Any]:
+def _settled(work: Work, page: Page) -> "Line":
     """The work, and behind a process' first page what makes the next ones cheaper."""
     result = work(page)
     settle_memory()
     return result
 
 
-def _has_result(future: "Future[dict[str, Any]]") -> bool:
+def _has_result(future: "Future[Line]") -> bool:
     return future.done() and not future.cancelled() and not isinstance(future.exception(), BrokenProcessPool)
