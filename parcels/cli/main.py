@@ -1,6 +1,7 @@
 """Find the command, parse its arguments, run it, turn errors into messages and exit codes."""
 
 import argparse
+import gc
 import importlib
 import os
 import re
@@ -89,7 +90,7 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
         from parcels.cli.settings import apply, config_in, settled
         from parcels.config import Config
 
-        module = importlib.import_module(module_name)
+        module = _imported(module_name)
         parser = parser_of(name, module)
         config = Config.open(config_in(words), os.environ)
         config.check_sections(COMMANDS)
@@ -122,6 +123,15 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
         if log is not None:
             log.end(code, store)
     return code
+
+
+def _imported(name: str) -> ModuleType:
+    """A command's module; the collector does not look at what is imported, since that stays."""
+    gc.disable()
+    try:
+        return importlib.import_module(name)
+    finally:
+        gc.enable()
 
 
 def _json_log(command: str) -> "JsonLog":
