@@ -185,15 +185,16 @@ class Tagger:
     def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
         """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""
         own = places.own
-        labels = decided.take(own)
         if loops is not None:
+            labels, is_open, lists = (np.empty(len(own), kind) for kind in (np.intp, np.uint8, np.int32))
+            loops.opened(own, decided, keys, NONE, labels, is_open, lists)
             loops.greedy(
-                own, places.is_first.view(np.uint8), (labels == NONE).view(np.uint8), labels, len(self.labels),
-                self._stack.weights, self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind,
-                keys[own, 0],
+                own, places.is_first.view(np.uint8), is_open, labels, len(self.labels), self._stack.weights,
+                self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind, lists,
                 lambda token, previous, second: self._as_nltk_adds(token, previous, second, places, words),
             )  # fmt: skip
             return labels
+        labels = decided.take(own)
         undecided = np.flatnonzero(labels == NONE)
         scores = places.sums(self._tables, keys, undecided)
         forms = keys[:, FORM].take(own).astype(np.intp)
