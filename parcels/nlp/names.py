@@ -232,8 +232,8 @@ class Names:
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
         if loops is not None:
-            lists, is_named = np.empty(len(places), np.int32), np.empty(len(places), np.uint8)
-            loops.nameable(places.own, keys, LISTS, self._is_plain.view(np.uint8), lists, is_named)
+            lists, is_named = np.empty(len(places), np.int32), np.empty(len(places), np.bool_)
+            loops.nameable(places.own, keys, LISTS, self._is_plain.view(np.uint8), lists, is_named.view(np.uint8))
             labels, is_first = np.full(len(places), OUTSIDE, np.intp), places.is_first.view(np.uint8)
             beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
             loops.clued(
@@ -241,7 +241,7 @@ class Names:
                 *self._stack.further[:-1], beside,
             )  # fmt: skip
             loops.greedy(
-                places.own, is_first, is_named, labels, len(LABELS), self._stack.weights,
+                places.own, is_first, is_named.view(np.uint8), labels, len(LABELS), self._stack.weights,
                 self._stack.places, keys, LISTS + 1, beside, self._both, self._behind,
                 self._list_of_shape.take(clues.shape), None,
             )  # fmt: skip
