@@ -4,8 +4,9 @@ What depends on a word form alone is computed once and kept (see Lexicon); a pag
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,12 +32,13 @@ class Name:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Analysis:
     """The tokens of some texts (the blocks of a page) in one row, and what is known of each."""
 
     texts: Sequence[str]
-    tokens: list[str]
+    known: Known = field(repr=False)
+    words: Indices  # the tokens as numbers of what is known
     text_of: Indices  # the text that a token belongs to
     begin: Indices  # the first token of each text, and the end of all
     is_first: Bools  # begins a sentence
@@ -44,9 +46,18 @@ class Analysis:
     tag: Indices  # in tag_names
     label: Indices  # of names, in LABELS
     flags: NDArray[np.uint32]
-    stems: list[str]
     idf: NDArray[np.float32]
     tag_names: tuple[str, ...]
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The tokens themselves."""
+        return chosen(self.known.words, self.words)
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stem of each token, or what stands for it (lexicon.term)."""
+        return chosen(self.known.stems, self.words)
 
     def has(self, flag: int) -> Bools:
         """Which tokens have a flag."""
@@ -76,6 +87,20 @@ class Analysis:
         return find_moments(self.texts[text])
 
 
+class Tokens(Sequence[str]):
+    """Words by their numbers, for those who ask about a few of many."""
+
+    def __init__(self, values: list[str], numbers: Indices):
+        self._values, self._numbers = values, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, at: Any) -> Any:
+        found = self._numbers[at]
+        return [self._values[number] for number in found.tolist()] if isinstance(at, slice) else self._values[found]
+
+
 class Analyser:
     """Models and what they said of words so far. Many threads may use one."""
 
@@ -86,22 +111,19 @@ class Analyser:
     def analyse(self, texts: Sequence[str]) -> Analysis:
         """Analyse texts, each a text of its own (no sentence runs over its end)."""
         known, (words, is_spaced, begin, text_of) = self._lexicon.read(texts)
-        tokens, stems = chosen(known.words, words), chosen(known.stems, words)
         flags = known.flags.take(words)
-        parts = [
-            self._part(known, words[at:end], tokens[at:end], flags[at:end], text_of[at:end])
-            for at, end in _slices(len(tokens))
-        ]
+        parts = [self._part(known, words[at:end], flags[at:end], text_of[at:end]) for at, end in _slices(len(words))]
         is_first, tag, label = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         return Analysis(
-            texts, tokens, text_of, begin, is_first, is_spaced, tag, label, flags, stems, known.idf.take(words),
+            texts, known, words, text_of, begin, is_first, is_spaced, tag, label, flags, known.idf.take(words),
             self._models.tagger.labels,
         )  # fmt: skip
 
     def _part(
-        self, known: Known, words: Indices, tokens: list[str], flags: NDArray[np.uint32], text_of: Indices
+        self, known: Known, words: Indices, flags: NDArray[np.uint32], text_of: Indices
     ) -> tuple[Bools, Indices, Indices]:
         """Where sentences begin, part-of-speech tags and labels of names."""
+        tokens = Tokens(known.words, words)
         places = Places.of(words, sentence_starts(flags, text_of))
         tag = self._models.tagger.decode(places, known.decided, known.tag_keys, tokens)
         shapes = known.shapes.take(words)
@@ -114,6 +136,9 @@ class Analyser:
 
 def phrase_starts(flags: NDArray[np.uint32]) -> list[int]:
     """Where a listed name of several words may begin."""
+    if loops is not None:
+        at: list[int] = loops.neighbours(flags, Flag.PHRASE, Flag.PHRASE_SECOND)
+        return at
     begins, goes_on = ((flags & np.uint32(flag)) != 0 for flag in (Flag.PHRASE, Flag.PHRASE_SECOND))
     found: list[int] = np.flatnonzero(begins[:-1] & goes_on[1:]).tolist()
     return found

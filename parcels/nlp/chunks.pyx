@@ -126,6 +126,8 @@ cdef class Chunks:
         """Set the numbers of some chunks."""
         cdef Py_ssize_t at
         for at in range(count):
+            self.texts.fetch_entry(&keys[at])
+        for at in range(count):
             rows[at] = self.texts.find(&keys[at])
             if rows[at] < 0:
                 if keys[at].size & 1:

@@ -3,6 +3,7 @@ ctypedef unsigned long long Bits
 cdef enum:
     MOST_LETTERS = 256  # of four bytes that a table can hold
     LONGEST_KEY = 1024  # the same in bytes
+    HEAD = 16
 
 
 cdef struct Key:
@@ -11,10 +12,11 @@ cdef struct Key:
     Bits hash
 
 
-cdef struct Entry:
+cdef struct Entry:  # half a cache line
     Bits hash
-    Py_ssize_t size
-    Py_ssize_t at  # in the letters of all
+    int size  # as in a key
+    unsigned int at  # in the letters of all
+    char[16] head  # the first of its letters: of most words all, so that nothing else is looked at
 
 
 cdef struct Slot:
@@ -37,6 +39,7 @@ cdef class Letters:
     cdef int add(self, const Key* key) except -1
     cdef int grow(self) except -1
     cdef void fetch(self, const Key* key) noexcept
+    cdef void fetch_entry(self, const Key* key) noexcept
 
 
 cdef class Ends:

@@ -104,20 +104,30 @@ cdef class Letters:
         """The number of a text, -1 for one that is not there."""
         cdef Py_ssize_t at = key.hash & self.mask
         cdef unsigned int upper = <unsigned int>(key.hash >> 32)
+        cdef Py_ssize_t size = key.size >> 1
         cdef const Entry* entry
         while self.slots[at].entry:
             if self.slots[at].hash == upper:
                 entry = &self.entries[self.slots[at].entry - 1]
                 if (
                     entry.hash == key.hash and entry.size == key.size
-                    and memcmp(self.letters + entry.at, key.at, key.size >> 1) == 0
+                    and (memcmp(entry.head, key.at, size) if size <= HEAD else memcmp(
+                        self.letters + entry.at, key.at, size
+                    )) == 0
                 ):
                     return self.slots[at].entry - 1
             at = (at + 1) & self.mask
         return -1
 
     cdef void fetch(self, const Key* key) noexcept:
+        """Let the processor get the place where a text will be looked for."""
         PARCELS_FETCH(&self.slots[key.hash & self.mask])
+
+    cdef void fetch_entry(self, const Key* key) noexcept:
+        """The same of what stands there, which was fetched before."""
+        cdef int entry = self.slots[key.hash & self.mask].entry
+        if entry:
+            PARCELS_FETCH(&self.entries[entry - 1])
 
     cdef int add(self, const Key* key) except -1:
         """The number of a text, which is put in where it is not there."""
@@ -142,7 +152,9 @@ cdef class Letters:
                 raise MemoryError
             self.letters, self.letters_room = <char*>more, room
         memcpy(self.letters + self.used, key.at, size)
-        self.entries[self.count] = Entry(key.hash, key.size, self.used)
+        self.entries[self.count].hash, self.entries[self.count].size = key.hash, <int>key.size
+        self.entries[self.count].at = <unsigned int>self.used
+        memcpy(self.entries[self.count].head, key.at, min(size, <Py_ssize_t>HEAD))
         self.used += size
         at = key.hash & self.mask
         while self.slots[at].entry:

@@ -13,6 +13,7 @@ cdef enum:
     OTHER = 26  # what is no small letter of the alphabet
     AHEAD = 3  # tokens: the rows of one that comes are fetched while others are added
     CACHE_LINE = 64  # bytes
+    PHRASE_ORG = 3  # in names.PHRASES
 
 
 cdef extern from *:
@@ -165,6 +166,52 @@ cdef inline void _fetch(const Weight* row, Py_ssize_t size) noexcept:
         at += CACHE_LINE
 
 
+def opened(
+    const Py_ssize_t[::1] words, const Py_ssize_t[::1] decided, const int[:, ::1] keys, Py_ssize_t none,
+    Py_ssize_t[::1] labels, unsigned char[::1] is_open, int[::1] behind_key,
+):
+    """Each token's label where its word has but one, which tokens have none, and their lists for `greedy`."""
+    cdef Py_ssize_t token
+    for token in range(words.shape[0]):
+        labels[token] = decided[words[token]]
+        is_open[token] = labels[token] == none
+        behind_key[token] = keys[words[token], 0]
+
+
+def nameable(
+    const Py_ssize_t[::1] words, const int[:, ::1] keys, Py_ssize_t column, const unsigned char[::1] is_plain,
+    int[::1] lists, unsigned char[::1] is_named,
+):
+    """The lists of tokens, a column of the keys of their words, and names.may_be_named."""
+    cdef Py_ssize_t token, count = words.shape[0]
+    for token in range(count):
+        lists[token] = keys[words[token], column]
+        is_named[token] = 0
+    for token in range(count):
+        if not is_plain[lists[token]]:
+            is_named[token] = 1
+            if token > 0:
+                is_named[token - 1] = 1
+            if token + 1 < count:
+                is_named[token + 1] = 1
+
+
+def ruled(
+    Py_ssize_t[::1] labels, const int[::1] lists, const Py_ssize_t[::1] phrase, const Py_ssize_t[::1] shape, int mail,
+    const unsigned char[::1] is_agency, Py_ssize_t small, Py_ssize_t outside, Py_ssize_t person,
+    const Py_ssize_t[::1] of_phrase,
+):
+    """names.Names._ruled; `of_phrase` has the label of each phrase's part that is sure, or -1."""
+    cdef Py_ssize_t token
+    for token in range(labels.shape[0]):
+        if lists[token] == mail and labels[token] == outside:
+            labels[token] = person
+        if of_phrase[phrase[token]] >= 0 and shape[token] != small:
+            labels[token] = of_phrase[phrase[token]]
+        if is_agency[lists[token]] and labels[token] == outside:
+            labels[token] = of_phrase[PHRASE_ORG]
+
+
 def clued(
     const Py_ssize_t[::1] shape, const Py_ssize_t[::1] case, const Py_ssize_t[::1] phrase, const Py_ssize_t[::1] tag,
     const unsigned char[::1] is_first, Py_ssize_t shapes, Py_ssize_t edge, int of_case, int of_phrase,
@@ -198,6 +245,12 @@ def starts(
                 flags[at - 1] & ends != 0 or (at > 1 and flags[at - 1] & closes != 0 and flags[at - 2] & ends != 0)
             ))
         )
+
+
+def neighbours(const unsigned int[::1] flags, unsigned int first, unsigned int second):
+    """Which tokens have one flag, the next having another."""
+    cdef Py_ssize_t at
+    return [at for at in range(flags.shape[0] - 1) if flags[at] & first and flags[at + 1] & second]
 
 
 def chosen(list values, const Py_ssize_t[::1] numbers):

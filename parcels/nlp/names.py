@@ -53,6 +53,9 @@ _W = tuple(f"{place}w" for place in _PLACES)
 SHAPE_NUMBER = {name: number for number, name in enumerate(SHAPES)}
 _WRITTEN = tuple(SHAPE_NUMBER[looks] for looks in ("XX", "Xx", "x"))
 
+# By part of a phrase: the label that is sure, or -1.
+_SURE = np.array([LABELS.index(part) if part in ("B-ORG", "I-ORG") else -1 for part in PHRASES], np.intp)
+
 TITLE_SHARE = 0.7  # of the longer words of a sentence, so many capitals make a headline
 
 
@@ -228,9 +231,9 @@ class Names:
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
-        lists = keys[places.own, LISTS]
-        is_named = may_be_named(lists, self._is_plain)
         if loops is not None:
+            lists, is_named = np.empty(len(places), np.int32), np.empty(len(places), np.bool_)
+            loops.nameable(places.own, keys, LISTS, self._is_plain.view(np.uint8), lists, is_named.view(np.uint8))
             labels, is_first = np.full(len(places), OUTSIDE, np.intp), places.is_first.view(np.uint8)
             beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
             loops.clued(
@@ -242,7 +245,13 @@ class Names:
                 self._stack.places, keys, LISTS + 1, beside, self._both, self._behind,
                 self._list_of_shape.take(clues.shape), None,
             )  # fmt: skip
-            return self._ruled(labels, lists, clues)
+            loops.ruled(
+                labels, lists, clues.phrase, clues.shape, self._mail, self._is_agency.view(np.uint8), SHAPE_NUMBER["x"],
+                OUTSIDE, LABELS.index("B-PER"), _SURE,
+            )  # fmt: skip
+            return labels
+        lists = keys[places.own, LISTS]
+        is_named = may_be_named(lists, self._is_plain)
         edge = len(self._tags[1]) - 1
         left, right = np.full_like(clues.tag, edge), np.full_like(clues.tag, edge)
         left[1:], right[:-1] = clues.tag[:-1], clues.tag[1:]

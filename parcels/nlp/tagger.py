@@ -117,7 +117,7 @@ class Tagger:
         parts = stacked(
             [*(sizes[vocabulary] for _, vocabulary, _ in (*alone, *beside)), len(features.numbers[PAIR]) + 1],
             len(self.labels),
-            np.int16 if 2 * np.abs(features.values).max(initial=0) < 1 << 15 else np.int32,
+            self._kind(),
         )
         for (_, _, template), part in zip(alone, parts, strict=False):
             features.put(template, part)
@@ -134,6 +134,12 @@ class Tagger:
             Table(place, vocabulary, part)
             for (place, vocabulary, _), part in zip((*alone, *beside), parts, strict=False)
         ], parts[-1]
+
+    def _kind(self) -> Any:
+        """The smallest numbers that hold every weight, and the sums of two that are put together."""
+        most = {template: self.features.most(template) for template in TEMPLATES}
+        sums = (most[f"{place} word"] + most[f"{place} suffix"] for place in ("i-1", "i+1"))
+        return np.int16 if max(*most.values(), *sums) < 1 << 15 else np.int32
 
     def _transitions(self) -> Ints:
         """What the two labels before say: a row for each pair of the label before and the one before that."""
@@ -185,15 +191,17 @@ class Tagger:
     def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
         """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""
         own = places.own
-        labels = decided.take(own)
         if loops is not None:
+            labels, lists = np.empty(len(own), np.intp), np.empty(len(own), np.int32)
+            is_open = np.empty(len(own), np.uint8)
+            loops.opened(own, decided, keys, NONE, labels, is_open, lists)
             loops.greedy(
-                own, places.is_first.view(np.uint8), (labels == NONE).view(np.uint8), labels, len(self.labels),
-                self._stack.weights, self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind,
-                keys[own, 0],
+                own, places.is_first.view(np.uint8), is_open, labels, len(self.labels), self._stack.weights,
+                self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind, lists,
                 lambda token, previous, second: self._as_nltk_adds(token, previous, second, places, words),
             )  # fmt: skip
             return labels
+        labels = decided.take(own)
         undecided = np.flatnonzero(labels == NONE)
         scores = places.sums(self._tables, keys, undecided)
         forms = keys[:, FORM].take(own).astype(np.intp)

@@ -126,11 +126,18 @@ class Features:
 
     def put(self, template: str, table: NDArray[Any], rows: Indices | None = None) -> None:
         """Put a template's weights into a table in the order of our labels: a row a number, or into these rows."""
-        first, numbers = self._first[template], self.numbers[template]
+        first, numbers, cells = self._first[template], self.numbers[template], self._cells(template)
         count = np.diff(self.indptr[first : first + len(numbers) + 1])
-        cells = slice(int(self.indptr[first]), int(self.indptr[first + len(numbers)]))
         at = np.repeat(numbers if rows is None else rows, count)
         table[at, len(self.labels) - 1 - self.columns[cells]] = self.values[cells]
+
+    def most(self, template: str) -> int:
+        """The largest of a template's weights, be it for or against."""
+        return int(np.abs(self.values[self._cells(template)]).max(initial=0))
+
+    def _cells(self, template: str) -> slice:
+        first = self._first[template]
+        return slice(int(self.indptr[first]), int(self.indptr[first + len(self.numbers[template])]))
 
     def of_feature(self, template: str, value: str) -> dict[str, float]:
         """One feature's weights by label."""
