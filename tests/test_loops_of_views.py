@@ -15,6 +15,8 @@ from parcels.nlp.analysis import Analyser
 from parcels.nlp.lexicon import Models
 from parcels.page import read_page
 from parcels.views import (
+    arrays,
+    context,
     context_anchors,
     context_groups,
     context_neighbours,
@@ -34,6 +36,8 @@ DOCS = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
 PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
 OF_NLP = (analysis, dates, decode, lexicon, names, tagger)
 OF_VIEWS = (
+    arrays,
+    context,
     context_anchors,
     context_groups,
     context_neighbours,
@@ -55,8 +59,7 @@ pytestmark = pytest.mark.skipif(decode.loops is None or look.loops is None, reas
 
 def without_loops(monkeypatch, modules):
     for module in modules:
-        monkeypatch.setattr(module, "loops", None)
-        for name in ("form_loops", "group_loops", "name_loops"):
+        for name in ("loops", "form_loops", "group_loops", "name_loops"):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, None)
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.views.arrays import CAP, safe
-from parcels.views.feature import family
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
+from parcels.compiled import loaded
+from parcels.views.arrays import safe
+from parcels.views.look import INSIDE, Column, Floats, Ints, Look, nearest
+
+group_loops = loaded("parcels.views.group_loops")  # None where it is not compiled: the same by NumPy, slower
 
 MIN_CHARS = 80  # of a paragraph
 MAX_LINK_SHARE = 0.35
@@ -26,6 +28,7 @@ class Anchors:
     of_node: Floats  # of each node: the share of the running text below it
     main: int  # the row of the element that holds most of the running text
     common: Ints  # of each block: the lowest ancestor of its container that is on the way from the root to `main`
+    branch: Ints  # of each block: the child of `common` that it stands in (or is)
     first: int  # the first and the last block of running text inside `main`
     last: int
     title: int  # the block that is most likely the headline; -1 without
@@ -33,7 +36,16 @@ class Anchors:
 
 def anchors(look: Look) -> Anchors:
     """The anchors of a page."""
-    nodes = look.page.nodes
+    nodes, size = look.page.nodes, len(look)
+    if group_loops is not None and size:
+        mass, of_node = np.empty(size, np.float32), np.empty(len(nodes), np.float32)
+        common, branch = np.empty(size, np.int64), np.empty(size, np.int64)
+        main, first, last, title = group_loops.anchors(
+            look.chars, look.link_share, look.leaf_chars, look.groups.block_of_leaf, nodes.first_leaf, nodes.end_leaf,
+            look.container, nodes.parent, look.title_overlap, look.inside.view(np.uint8), *_WEIGHED, MIN_CHARS,
+            MAX_LINK_SHARE, SHARE, FAR, mass, of_node, common, branch,
+        )  # fmt: skip
+        return Anchors(mass, of_node, main, common, branch, first, last, title)
     is_running = (look.chars >= MIN_CHARS) & (look.link_share <= MAX_LINK_SHARE)
     mass = np.where(is_running, look.chars * (1 - look.link_share), 0).astype(np.float32)
     of_leaf = mass[look.groups.block_of_leaf] * look.leaf_chars / np.maximum(look.chars, 1)[look.groups.block_of_leaf]
@@ -50,11 +62,11 @@ def anchors(look: Look) -> Anchors:
         inside[look.groups.block_of_leaf[start] : look.groups.block_of_leaf[end - 1] + 1] = True
     running = np.flatnonzero(inside & (mass > 0))
     first, last = (int(running[0]), int(running[-1])) if len(running) else (len(look), len(look))
-    return Anchors(mass, of_node, main, _common(look, is_on_way), first, last, _headline(look, first))
+    common = nearest(look, is_on_way)
+    return Anchors(mass, of_node, main, common, _branch(look, common), first, last, _headline(look, first))
 
 
-def _common(look: Look, is_on_way: Bools) -> Ints:
-    return nearest(look, is_on_way)
+_WEIGHED = tuple(INSIDE.index(tag) for tag in ("h1", "h2", "nav"))  # by _headline
 
 
 def _headline(look: Look, first: int) -> int:
@@ -108,12 +120,8 @@ def branch_mass(look: Look) -> Floats:
     return look.anchors.of_node[look.branch]
 
 
-def branch(look: Look) -> Ints:
-    """The child of `common` that each block stands in (or is)."""
-    at, parent, common = look.container.copy(), look.page.nodes.parent, look.anchors.common
-    if loops is not None:
-        loops.branches(look.container, parent, common, at)
-        return at
+def _branch(look: Look, common: Ints) -> Ints:
+    at, parent = look.container.copy(), look.page.nodes.parent
     climbing = np.flatnonzero((at != common) & (parent[at] != common))
     while len(climbing):
         at[climbing] = np.maximum(parent[at[climbing]], 0)
@@ -201,29 +209,3 @@ ANCHORED: tuple[Column, ...] = (
     parent_mass, after_first, after_last, after_title, running_before, running_after, running_share_before,
     column_left, column_right, below_title, is_headline,
 )  # fmt: skip
-_CHARS, _BLOCKS, _LEFT, _RIGHT, _BELOW = (
-    ANCHORED.index(column) for column in (branch_chars, branch_blocks, column_left, column_right, below_title)
-)
-
-
-def of_anchors(look: Look) -> Floats:
-    """The rows of ANCHORED, in one pass over the blocks."""
-    if loops is None:
-        return np.stack([column(look) for column in ANCHORED])
-    of, groups, nodes = look.anchors, look.groups, look.page.nodes
-    found, blocks = np.empty((len(ANCHORED), len(look)), np.float32), np.empty(len(look), np.int64)
-    loops.anchored(
-        look.container, look.parent, of.common, look.branch, nodes.depth, of.main, int(nodes.last[of.main]),
-        groups.chars, groups.linked, groups.first_block, groups.end_block, of.of_node, of.mass,
-        max(float(of.mass.sum()), 1.0), np.array([of.first, of.last, of.title], np.int64), FAR, look.box,
-        np.array([_median_of_running(look, 0), _median_of_running(look, 2)], np.float32), look.layout.width, CAP,
-        found, blocks,
-    )  # fmt: skip
-    np.log1p(found[_CHARS], out=found[_CHARS])
-    found[_BLOCKS], found[_BELOW] = np.log1p(blocks), below_title(look)
-    columns = found[_LEFT : _RIGHT + 1]
-    columns[np.isnan(columns)] = -1
-    return found
-
-
-FEATURES = family(of_anchors, ANCHORED)

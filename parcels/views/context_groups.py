@@ -8,12 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.tags import NUMBER
-from parcels.views.feature import family
 from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
-
-group_loops = loaded("parcels.views.group_loops")  # None where it is not compiled: the same column by column, slower
 
 MIN_SIBLINGS = 3
 LEVELS = (2, 3, 5)  # ancestors of the container whose content is measured
@@ -45,7 +41,7 @@ def groups(look: Look) -> Groups:
     entry[~is_entry[entry]] = 0
     block_of_leaf = look.division.block_of_leaf()
     (chars, linked, images), (first, end) = _below(look, block_of_leaf)
-    list_ = np.where(entry > 0, np.maximum(nodes.parent[entry], 0), 0)
+    list_ = np.where(entry > 0, np.maximum(nodes.parent[entry], 0), 0).astype(np.int64)
     return Groups(chars, linked, images, is_entry, repeats, entry, list_, block_of_leaf, first, end)
 
 
@@ -203,25 +199,3 @@ GROUPED: tuple[Column, ...] = (
     list_link_share, list_images, list_page_share, levels_to_entry,
     *(column for level in LEVELS for column in _around(level)),
 )  # fmt: skip
-_LOGS = [0, 1, 4, 7, *(len(GROUPED) - 4 * (len(LEVELS) - at) for at in range(len(LEVELS)))]  # of real numbers
-_BLOCK_LOGS = [5, *(len(GROUPED) - 4 * (len(LEVELS) - at) + 2 for at in range(len(LEVELS)))]  # of whole ones
-_LEVELS = np.array(LEVELS, np.int64)
-
-
-def of_groups(look: Look) -> Floats:
-    """The rows of GROUPED, in one pass over the blocks."""
-    if group_loops is None:
-        return np.stack([column(look) for column in GROUPED])
-    nodes, of = look.page.nodes, look.groups
-    found = np.empty((len(GROUPED), len(look)), np.float32)
-    logs, blocks = np.empty((len(_LOGS), len(look)), np.float32), np.empty((len(_BLOCK_LOGS), len(look)), np.int64)
-    h1 = np.append(np.flatnonzero(nodes.tag == NUMBER["h1"]), len(nodes))
-    group_loops.grouped(
-        look.container, nodes.parent, nodes.depth, nodes.last, of.entry, of.chars, of.linked, of.images, of.repeats,
-        of.first_block, of.end_block, look.chars, h1, _LEVELS, found, logs, blocks,
-    )  # fmt: skip
-    found[_LOGS], found[_BLOCK_LOGS] = np.log1p(logs), np.log1p(blocks)
-    return found
-
-
-FEATURES = family(of_groups, GROUPED)

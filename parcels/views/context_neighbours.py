@@ -1,16 +1,14 @@
 """Context features of neighbours: what stands right before and after a block, and the heading that it stands under."""
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from parcels.compiled import loaded
 from parcels.views.arrays import safe
-from parcels.views.feature import family, row_of
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops
+from parcels.views.look import Bools, Column, Floats, Ints, Look
 
-group_loops = loaded("parcels.views.group_loops")  # None where it is not compiled: the same column by column, slower
+group_loops = loaded("parcels.views.group_loops")  # None where it is not compiled: the same by NumPy, slower
 
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element
@@ -31,17 +29,21 @@ class Headings:
 
 def headings(look: Look) -> Headings:
     """For each block the last heading before it whose element, or the one around that, holds the block too."""
+    nodes, of, size = look.page.nodes, look.groups, len(look)
+    if group_loops is not None and size:
+        found = np.empty((4, size), np.int64)
+        group_loops.headings(
+            look.chars, look.words, look.heading_level, look.link_share, look.font_size, look.font_weight,
+            look.container, nodes.parent, of.first_block, of.end_block, of.list_, look.branch, look.anchors.of_node,
+            MAX_HEADING_CHARS, MAX_UNDER, LEVELS_OVER_LIST, *found,
+        )  # fmt: skip
+        return Headings(*found)
     is_short = (look.chars <= MAX_HEADING_CHARS) & (look.words > 0)
     is_heading = look.heading_level > 0
     is_heading |= is_short & (look.link_share < 0.5) & ((look.font_size > 1.15) | (look.font_weight >= 2))
-    nodes, of = look.page.nodes, look.groups
     parent, first, end = nodes.parent, of.first_block, of.end_block
-    over = np.full(len(look), -1, np.int64)
-    blocks = np.flatnonzero(is_heading)
-    if loops is not None:
-        loops.headed(blocks, look.container, parent, first, end, MAX_UNDER, over)
-        blocks = blocks[:0]
-    for block in blocks.tolist():
+    over = np.full(size, -1, np.int64)
+    for block in np.flatnonzero(is_heading).tolist():
         at = int(look.container[block])
         for _ in range(2):  # the smallest element that goes on behind the heading, then the next one that goes further
             reach = int(end[at])
@@ -54,10 +56,6 @@ def headings(look: Look) -> Headings:
 
 def _over_lists(look: Look, is_short: Bools) -> Ints:
     parent, of = look.page.nodes.parent, look.groups
-    if loops is not None:
-        over = np.empty(len(look), np.int64)
-        loops.over_lists(of.list_, of.first_block, parent, is_short.view(np.uint8), LEVELS_OVER_LIST, over)
-        return over
     found: dict[int, int] = {0: -1}
     for row in np.unique(of.list_).tolist():
         before, at = int(of.first_block[row]) - 1, row
@@ -153,18 +151,9 @@ def of_neighbours(look: Look) -> Floats:
     return safe(found)
 
 
-@cache
-def _of_all(by: int) -> Column:
-    def values(look: Look) -> Floats:
-        return look.of_neighbours[:, REACH - by : REACH - by + len(look)]
-
-    return values
-
-
 def _of_neighbour(name: str, by: int) -> Column:
     value = list(VALUES).index(name)
 
-    @row_of(_of_all(by), value)
     def neighbour(look: Look) -> Floats:
         return look.of_neighbours[value, REACH - by : REACH - by + len(look)]
 
@@ -189,21 +178,7 @@ PLACED: tuple[Column, ...] = (
 )  # fmt: skip
 
 
-def of_place(look: Look) -> Floats:
-    """The rows of PLACED, in one pass over the blocks."""
-    if group_loops is None:
-        return np.stack([column(look) for column in PLACED])
-    of = look.headings
-    found, gaps = np.empty((len(PLACED), len(look)), np.float32), np.empty((2, len(look)), np.float32)
-    group_loops.beside(
-        of.over, look.anchors.title, look.anchors.last, of.is_heading, look.box, look.parent, FAR, found, gaps
-    )
-    found[4:6] = _gap(gaps)
-    return found
-
-
-FEATURES: tuple[Column, ...] = (
-    *family(of_place, PLACED),
+NEIGHBOURS: tuple[Column, ...] = (
     *(_of_neighbour(name, by) for by in (2, 1, -1, -2) for name in ("chars", "link_share", "images", "heading")),
     *(_of_neighbour(name, by) for by in (1, -1) for name in ("tag", "left")),
-)  # fmt: skip
+)

@@ -328,12 +328,10 @@ class Look:
 
         return anchors(self)
 
-    @cached_property
+    @property
     def branch(self) -> Ints:
         """The element by which each block hangs off the way from the root to the running text."""
-        from parcels.views.context_anchors import branch
-
-        return branch(self)
+        return self.anchors.branch
 
     @cached_property
     def headings(self) -> "Headings":

@@ -23,16 +23,6 @@ def nearest(const Int[::1] container, const Row[::1] parent, const unsigned char
         found[block] = max(at, 0)
 
 
-def branches(const Int[::1] container, const Row[::1] parent, const Int[::1] common, Int[::1] found):
-    """context_anchors.branch."""
-    cdef Py_ssize_t block
-    cdef Int at
-    for block in range(container.shape[0]):
-        at = container[block]
-        while at > 0 and at != common[block] and parent[at] != common[block]:
-            at = parent[at]
-        found[block] = max(at, 0)
-
 
 def inside(
     const Int[::1] container, const Row[::1] parent, const short[::1] tag, const Int[::1] place,
@@ -222,45 +212,6 @@ def names_begun(const Py_ssize_t[::1] label, const Py_ssize_t[::1] text_of, Py_s
         before = label[token]
 
 
-def headed(
-    const Int[::1] blocks, const Int[::1] container, const Row[::1] parent, const Int[::1] first, const Int[::1] end,
-    Int most, Int[::1] over,
-):
-    """The headings that blocks stand under (context_neighbours.headings)."""
-    cdef Py_ssize_t number, step, under
-    cdef Int block, at, reach, last = over.shape[0] - 1
-    for number in range(blocks.shape[0]):
-        block = blocks[number]
-        at = container[block]
-        for step in range(2):
-            reach = end[at]
-            while at > 0 and (end[at] <= block + 1 or end[at] <= reach):
-                at = parent[at]
-            if end[at] - first[at] <= most or over[min(block + 1, last)] != block:
-                for under in range(block + 1, end[at]):
-                    over[under] = block
-
-
-def over_lists(
-    const Row[::1] lists, const Int[::1] first, const Row[::1] parent, const unsigned char[::1] is_short, int levels,
-    Int[::1] found,
-):
-    """context_neighbours._over_lists."""
-    cdef Py_ssize_t block
-    cdef Int at, before
-    cdef int level
-    for block in range(lists.shape[0]):
-        at, before = lists[block], first[lists[block]] - 1
-        found[block] = -1
-        if at <= 0 or before < 0:
-            continue
-        for level in range(levels):
-            at = max(<Int>parent[at], 0)
-            if first[at] <= before:
-                break
-        if first[at] <= before and is_short[before]:
-            found[block] = before
-
 
 def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] begin):
     """How often each stem that is a word occurs in each text (lexical.term_counts)."""
@@ -304,47 +255,15 @@ def weight_among(
             found[text_of[token]] += weight[token]
 
 
-def anchored(
-    const Int[::1] container, const Int[::1] parent, const Int[::1] common, const Int[::1] branch,
-    const Row[::1] depth, Int main, Int last_of_main, const float[::1] chars, const float[::1] linked,
-    const Int[::1] first_block, const Int[::1] end_block, const float[::1] of_node, const float[::1] mass, float total,
-    const Int[::1] anchors, Int far, const float[:, ::1] box, const float[::1] columns, float width, float cap,
-    float[:, ::1] found, Int[::1] blocks,
-):
-    """The rows of context_anchors.of_anchors, but for logarithms and NaN.
-
-    `anchors` are the first and the last block of running text and the headline, `columns` the left and right edge of
-    the running text, and `blocks` becomes what branch_blocks counts.
-    """
-    cdef Py_ssize_t count = container.shape[0], block, at, side
-    cdef Int seen = -far
-    cdef float before = 0, share
-    for block in range(count):
-        at = branch[block]
-        found[0, block] = 1 if main <= container[block] <= last_of_main else 0
-        found[1, block] = <float>min(<Int>depth[container[block]] - <Int>depth[common[block]], <Int>15)
-        found[2, block] = <float>min(<Int>depth[main] - <Int>depth[common[block]], <Int>20)
-        found[3, block] = chars[at]
-        found[4, block] = linked[at] / max(chars[at], <float>1)
-        blocks[block] = end_block[at] - first_block[at]
-        found[6, block] = of_node[at]
-        found[7, block] = of_node[parent[block]]
-        for side in range(3):
-            found[8 + side, block] = <float>min(max(block - anchors[side], -far), far)
-        if anchors[2] < 0:
-            found[10, block] = <float>(2 * far)
-        if mass[block] > 0:
-            seen = block
-        found[11, block] = <float>min(block - seen, far)
-        before += mass[block]
-        found[13, block] = (before - mass[block]) / total
-        for side in range(2):
-            share = (box[block, 2 * side] - columns[side]) / width
-            share = -cap if share < -cap else share  # NaN stays
-            found[14 + side, block] = cap if share > cap else share
-        found[17, block] = 1 if block == anchors[2] else 0
-    seen = count + far
-    for block in range(count - 1, -1, -1):
-        if mass[block] > 0:
-            seen = block
-        found[12, block] = <float>min(seen - block, far)
+def logs(const float[::1] values, const float[::1] table, float[::1] found, Int[::1] rest):
+    """arrays.logs of the whole numbers in a table; how many others there are, whose places go to `rest`."""
+    cdef Py_ssize_t at, count = 0
+    cdef float value
+    for at in range(values.shape[0]):
+        value = values[at]
+        if 0 <= value < table.shape[0] and value == <float><int>value:
+            found[at] = table[<int>value]
+        else:
+            rest[count] = at
+            count += 1
+    return count

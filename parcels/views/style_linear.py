@@ -125,7 +125,7 @@ STRUCTURE: tuple[Column, ...] = (
     position, text_before, chars, words, chars_share, leaves, depth, link_share, link_count, heading_level,
     sibling_blocks, container_blocks, sibling_elements, parent_chars, parent_link_share, is_inline_container,
 )  # fmt: skip
-_HEADING_LEVEL = STRUCTURE.index(heading_level)
+LOG_CHARS, _HEADING_LEVEL = STRUCTURE.index(chars), STRUCTURE.index(heading_level)
 _LOGS = [STRUCTURE.index(column) for column in (chars, words, leaves, link_count, parent_chars)]
 _LOGS_OF_COUNTS = [STRUCTURE.index(column) for column in (sibling_blocks, sibling_elements)]
 _FIRST_HEADING, _HEADINGS = INSIDE.index("h1"), 4  # h1 to h4 are among INSIDE, one behind the other

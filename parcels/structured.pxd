@@ -1,0 +1,1 @@
+# Compiled as it stands: see setup.py.
