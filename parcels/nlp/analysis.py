@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from parcels.nlp import idf, names, tagger
 from parcels.nlp.dates import Moment, find_moments
-from parcels.nlp.decode import Bools, Indices, Places, loops
+from parcels.nlp.decode import Bools, Indices, Ints, Places, loops
 from parcels.nlp.lexicon import Known, Lexicon, Models, chosen
 from parcels.nlp.names import LABELS, Clues, phrase_labels, runs, sentence_cases
 from parcels.nlp.tokens import offsets
@@ -53,6 +53,11 @@ class Analysis:
     def tokens(self) -> list[str]:
         """The tokens themselves."""
         return chosen(self.known.words, self.words)
+
+    @cached_property
+    def stem(self) -> Ints:
+        """The stem of each token as a number: the same stem is the same number, in one analysis."""
+        return self.known.stem_of.take(self.words)
 
     @cached_property
     def stems(self) -> list[str]:

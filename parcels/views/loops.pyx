@@ -3,7 +3,7 @@
 
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 ctypedef long long Int
@@ -280,28 +280,60 @@ def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] 
 
 
 def repeated(
-    list stems, const float[::1] weight, const Py_ssize_t[::1] text_of, const unsigned char[::1] is_wanted, bint is_once
+    const int[::1] stems, const float[::1] weight, const Py_ssize_t[::1] text_of, const unsigned char[::1] is_wanted,
+    bint is_once,
 ):
     """How often each stem with a weight occurs in wanted texts, and the stem; `is_once`: also what occurs only once."""
     cdef Py_ssize_t token
-    cdef dict counts = {}
-    cdef PyObject* known
-    for token in range(weight.shape[0]):
-        if weight[token] > 0 and is_wanted[text_of[token]]:
-            stem = stems[token]
-            known = PyDict_GetItemWithError(counts, stem)
-            counts[stem] = 1 if known == NULL else <object>known + 1
-    return [(times, stem) for stem, times in counts.items() if is_once or <Py_ssize_t>times > 1]
+    cdef list met = []
+    cdef int stem
+    cdef int* counts = <int*>calloc(_most(stems) + 1, sizeof(int))
+    if counts == NULL:
+        raise MemoryError
+    try:
+        for token in range(weight.shape[0]):
+            if weight[token] > 0 and is_wanted[text_of[token]]:
+                stem = stems[token]
+                counts[stem] += 1
+        for token in range(weight.shape[0]):  # in the order in which they come first
+            if weight[token] > 0 and is_wanted[text_of[token]]:
+                stem = stems[token]
+                if counts[stem] > (0 if is_once else 1):
+                    met.append((counts[stem], stem))
+                counts[stem] = 0
+        return met
+    finally:
+        free(counts)
 
 
 def weight_among(
-    list stems, words, const float[::1] weight, const Py_ssize_t[::1] text_of, double[::1] found
+    const int[::1] stems, words, const float[::1] weight, const Py_ssize_t[::1] text_of, double[::1] found
 ):
     """The weight of each text's tokens that are among some words (topic.Topic.share)."""
     cdef Py_ssize_t token
-    for token in range(weight.shape[0]):
-        if weight[token] != 0 and stems[token] in words:
-            found[text_of[token]] += weight[token]
+    cdef int last = _most(stems), stem
+    cdef char* is_among = <char*>calloc(last + 1, 1)
+    if is_among == NULL:
+        raise MemoryError
+    try:
+        for word in words:
+            stem = word
+            if 0 <= stem <= last:
+                is_among[stem] = 1
+        for token in range(weight.shape[0]):
+            if weight[token] != 0 and is_among[stems[token]]:
+                found[text_of[token]] += weight[token]
+    finally:
+        free(is_among)
+
+
+cdef int _most(const int[::1] numbers) noexcept:
+    """The largest of numbers from 0 on."""
+    cdef int found = 0
+    cdef Py_ssize_t at
+    for at in range(numbers.shape[0]):
+        found = max(found, numbers[at])
+    return found
 
 
 def anchored(
