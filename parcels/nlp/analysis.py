@@ -32,6 +32,20 @@ class Name:
     end: int
 
 
+class Tokens(Sequence[str]):
+    """Words by their numbers, for those who ask about a few of many."""
+
+    def __init__(self, values: list[str], numbers: Indices):
+        self._values, self._numbers = values, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, at: Any) -> Any:
+        found = self._numbers[at]
+        return [self._values[number] for number in found.tolist()] if isinstance(at, slice) else self._values[found]
+
+
 @dataclass(frozen=True)
 class Analysis:
     """The tokens of some texts (the blocks of a page) in one row, and what is known of each."""
@@ -53,6 +67,10 @@ class Analysis:
     def tokens(self) -> list[str]:
         """The tokens themselves."""
         return chosen(self.known.words, self.words)
+
+    def some_tokens(self) -> Tokens:
+        """The same for those who look at a few."""
+        return Tokens(self.known.words, self.words)
 
     @cached_property
     def stem(self) -> Ints:
@@ -90,20 +108,6 @@ class Analysis:
     def moments(self, text: int = 0) -> list[Moment]:
         """The dates and times in one of the texts."""
         return find_moments(self.texts[text])
-
-
-class Tokens(Sequence[str]):
-    """Words by their numbers, for those who ask about a few of many."""
-
-    def __init__(self, values: list[str], numbers: Indices):
-        self._values, self._numbers = values, numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __getitem__(self, at: Any) -> Any:
-        found = self._numbers[at]
-        return [self._values[number] for number in found.tolist()] if isinstance(at, slice) else self._values[found]
 
 
 class Analyser:
