@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from parcels.nlp import idf, names, tagger
 from parcels.nlp.dates import Moment, find_moments
-from parcels.nlp.decode import Bools, Indices, Places, loops
+from parcels.nlp.decode import Bools, Indices, Ints, Places, loops
 from parcels.nlp.lexicon import Known, Lexicon, Models, chosen
 from parcels.nlp.names import LABELS, Clues, phrase_labels, runs, sentence_cases
 from parcels.nlp.tokens import offsets
@@ -30,6 +30,20 @@ class Name:
     text: str
     start: int
     end: int
+
+
+class Tokens(Sequence[str]):
+    """Words by their numbers, for those who ask about a few of many."""
+
+    def __init__(self, values: list[str], numbers: Indices):
+        self._values, self._numbers = values, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, at: Any) -> Any:
+        found = self._numbers[at]
+        return [self._values[number] for number in found.tolist()] if isinstance(at, slice) else self._values[found]
 
 
 @dataclass(frozen=True)
@@ -53,6 +67,15 @@ class Analysis:
     def tokens(self) -> list[str]:
         """The tokens themselves."""
         return chosen(self.known.words, self.words)
+
+    def some_tokens(self) -> Tokens:
+        """The same for those who look at a few."""
+        return Tokens(self.known.words, self.words)
+
+    @cached_property
+    def stem(self) -> Ints:
+        """The stem of each token as a number: the same stem is the same number, in one analysis."""
+        return self.known.stem_of.take(self.words)
 
     @cached_property
     def stems(self) -> list[str]:
@@ -85,20 +108,6 @@ class Analysis:
     def moments(self, text: int = 0) -> list[Moment]:
         """The dates and times in one of the texts."""
         return find_moments(self.texts[text])
-
-
-class Tokens(Sequence[str]):
-    """Words by their numbers, for those who ask about a few of many."""
-
-    def __init__(self, values: list[str], numbers: Indices):
-        self._values, self._numbers = values, numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __getitem__(self, at: Any) -> Any:
-        found = self._numbers[at]
-        return [self._values[number] for number in found.tolist()] if isinstance(at, slice) else self._values[found]
 
 
 class Analyser:

@@ -6,9 +6,8 @@ a look for weekdays and words like "yesterday".
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from string import ascii_lowercase
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from parcels.compiled import loaded
 
@@ -17,8 +16,7 @@ loops = loaded("parcels.nlp.loops")  # None where it is not compiled: the patter
 Kind = Literal["date", "time"]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A date or time: `value` is ISO 8601 (2004-01-06, --05-11 without a year, 20:31, -PT5M: 5 minutes ago), or None.
 
     `zone` is a time's zone as it is written.
@@ -100,6 +98,7 @@ _WORDS = re.compile(
 # How what _WORDS finds begins: three letters, a dot for what is none.
 _WORD_BEGINS = "yes tod ton tom las thi nex a.m a.d a.w a.y a.. an. few two jus noo mid mon tue wed thu fri sat sun"
 _TIME_WORDS = ("moment", "minute", "hour", "noon", "midnight", "now")
+MOST_DIGITS = 4  # of a number in a date or time
 LOOK_BACK = 18  # characters before a number in which a month or weekday is looked for
 
 # A text that holds none of these words and no digit holds no moment.
@@ -122,12 +121,8 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
     found: list[Moment] = []
     done = 0
     has_ago = None
-    for digits in _DIGITS.finditer(text):
-        at = digits.start()
-        if at < done or (at and (text[at - 1].isalnum() or text[at - 1] in "$£€#_")):
-            continue
-        end = digits.end()
-        if end - at > 4:
+    for at, end in _numbers(text):
+        if at < done:
             continue
         if has_ago is None:
             has_ago = "ago" in text.lower()
@@ -144,6 +139,19 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
         return found
     spoken = [of for of in _spoken(text) if not any(m.start < of.end and of.start < m.end for m in found)]
     return sorted(found + spoken, key=lambda moment: moment.start) if spoken else found
+
+
+def _numbers(text: str) -> list[tuple[int, int]]:
+    """Where numbers stand that may belong to a date or time."""
+    if loops is not None:
+        found: list[tuple[int, int]] = loops.digits(text, MOST_DIGITS)
+        return found
+    every = (digits.span() for digits in _DIGITS.finditer(text))
+    return [
+        (at, end)
+        for at, end in every
+        if end - at <= MOST_DIGITS and not (at and (text[at - 1].isalnum() or text[at - 1] in "$£€#_"))
+    ]
 
 
 # Most numbers are no dates: what stands behind the digits tells which of the patterns are worth a look.

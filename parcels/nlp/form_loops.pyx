@@ -103,6 +103,18 @@ cdef class Numbered:
         return new, found
 
 
+    def numbers(self, list words):
+        """The numbers of words, which those that have none get."""
+        cdef unsigned int wide[MOST_LETTERS]
+        cdef Key key
+        cdef list found = []
+        for word in words:
+            if not fill(&key, <str?>word, wide):
+                raise ValueError("a word is too long")
+            found.append(self.first + self.words.add(&key))
+        return found
+
+
 cdef class Forms:
     """What the models know of forms, in one table: a form is looked up once or twice, not once a vocabulary."""
 

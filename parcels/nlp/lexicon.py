@@ -59,7 +59,8 @@ class Known:
     def __init__(self, models: Models, capacity: int):
         self.capacity = capacity
         self.chunks = Chunks() if loops is None else chunk_loops.Chunks()
-        self.number = Numbered(FIRST_WORD) if form_loops is None else form_loops.Numbered(FIRST_WORD)
+        numbered = Numbered if form_loops is None else form_loops.Numbered
+        self.number, self.stem_number = numbered(FIRST_WORD), numbered(0)
         self.size = FIRST_WORD
         self.words = [""] * capacity
         self.stems = [""] * capacity
@@ -68,6 +69,7 @@ class Known:
         self.tag_keys: Ints = np.zeros((capacity, of_marks[0].shape[1]), np.int32, order=order)
         self.decided: Indices = np.full(capacity, NONE, np.intp)
         self.name_keys: Ints = np.zeros((capacity, of_marks[1].shape[1]), np.int32, order=order)
+        self.stem_of: Ints = np.zeros(capacity, np.int32)
         self.shapes: Indices = np.zeros(capacity, np.intp)
         self.flags: NDArray[np.uint32] = np.zeros(capacity, np.uint32)
         self.idf: NDArray[np.float32] = np.zeros(capacity, np.float32)
@@ -90,6 +92,7 @@ class Known:
             self.shapes[rows] = (self.name_keys[rows, LISTS] - 1) % len(SHAPES)
             self.flags[rows] = flags(words)
             self.idf[rows] = models.idf.of(of_words)
+        self.stem_of[rows] = self.stem_number.numbers(of_words)
         self.words[rows], self.stems[rows] = words, of_words
         self.size += len(words)
         self.chunks.add(chunks, numbers)
@@ -109,6 +112,10 @@ class Numbered:
         number.update(zip(new, range(self._first + len(number), self._first + len(number) + len(new)), strict=True))
         every = [tuple([number[token] for token in tokens]) for tokens in cut]
         return new, [numbers[0] if len(numbers) == 1 else numbers for numbers in every]
+
+    def numbers(self, words: list[str]) -> list[int]:
+        """The numbers of words, which those that have none get."""
+        return [self._number.setdefault(word, self._first + len(self._number)) for word in words]
 
 
 class Read(NamedTuple):

@@ -298,6 +298,29 @@ def cased(
         begin = end
 
 
+def digits(str text, Py_ssize_t most):
+    """Where up to so many digits begin and end that stand behind no letter, digit or sign of money (dates._numbers)."""
+    cdef Py_ssize_t at = 0, end, size = len(text)
+    cdef Py_UCS4 before
+    cdef list found = []
+    while at < size:
+        if not _is_decimal(text[at]):
+            at += 1
+            continue
+        end = at + 1
+        while end < size and _is_decimal(text[end]):
+            end += 1
+        before = text[at - 1] if at else u" "
+        if end - at <= most and not (before.isalnum() or before in u"$£€#_"):
+            found.append((at, end))
+        at = end
+    return found
+
+
+cdef inline bint _is_decimal(Py_UCS4 letter) noexcept:
+    return u"0" <= letter <= u"9" or (letter > 255 and letter.isdecimal())
+
+
 def begun(str text, const unsigned char[::1] wanted):
     """Where words begin with one of the wanted groups of three letters (dates.groups_of_letters)."""
     cdef Py_ssize_t at, size = len(text)

@@ -1,6 +1,8 @@
 """Runs of tags that the paper seeks: a place or a news agency between hyphens and brackets, a call to the reader."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,17 +31,18 @@ def patterns(of: Analysis) -> Patterns:
     A hyphen counts only where white space or a bracket stands before it, or where it is a dash: not in compounds.
     """
     source, country, both = (np.zeros(len(of.texts), np.bool_) for _ in range(3))
-    free = [at for at in np.flatnonzero(of.has(Flag.HYPHEN)).tolist() if _stands_free(of.tokens, of.is_spaced, at)]
+    tokens = of.some_tokens()
+    free = [at for at in np.flatnonzero(of.has(Flag.HYPHEN)).tolist() if _stands_free(tokens, of.is_spaced, at)]
     if free:
         proper = _is_tag(of, "NNP", "NNPS").tolist()
         first = np.flatnonzero(of.is_first)
         sentences = np.searchsorted(first, free, "right").tolist()
-        begins = [*first.tolist(), len(of.tokens)]
+        begins = [*first.tolist(), len(tokens)]
         for at, block, sentence in zip(free, of.text_of.take(free).tolist(), sentences, strict=True):
             begin, end = begins[sentence - 1], begins[sentence]
-            source[block] |= _is_name(of.tokens[at + 1 : end], proper[at + 1 : end])
+            source[block] |= _is_name(tokens[at + 1 : end], proper[at + 1 : end])
             if at - begin <= 2 * LONGEST_NAME + 2:
-                is_country, is_both = _dateline(of.tokens[begin:at], proper[begin:at])
+                is_country, is_both = _dateline(tokens[begin:at], proper[begin:at])
                 country[block] |= is_country
                 both[block] |= is_both
     starts = of.count(of.is_first & _is_tag(of, "VB")) > 0
@@ -48,12 +51,15 @@ def patterns(of: Analysis) -> Patterns:
 
 def _is_tag(of: Analysis, *tags: str) -> Bools:
     """Which tokens have one of these Penn tags."""
-    wanted = np.array([tag in tags for tag in of.tag_names])
-    found: Bools = wanted[of.tag]
-    return found
+    return _wanted(of.tag_names, tags).take(of.tag)
 
 
-def _stands_free(tokens: list[str], is_spaced: Bools, at: int) -> bool:
+@cache
+def _wanted(tag_names: tuple[str, ...], tags: tuple[str, ...]) -> Bools:
+    return np.array([tag in tags for tag in tag_names])
+
+
+def _stands_free(tokens: Sequence[str], is_spaced: Bools, at: int) -> bool:
     return bool(is_spaced[at]) or tokens[at] != "-" or (at > 0 and tokens[at - 1] == ")")
 
 

@@ -3,7 +3,7 @@
 
 from cpython.dict cimport PyDict_GetItemWithError
 from cpython.object cimport PyObject
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 ctypedef long long Int
@@ -230,29 +230,67 @@ def counted(list stems, const unsigned char[::1] is_word, const Py_ssize_t[::1] 
     return found
 
 
+cdef int* SCRATCH = NULL  # zeros between calls: cleared where it was written, which is less than to make it anew
+cdef Py_ssize_t SCRATCH_SIZE = 0
+
+
+cdef int* _scratch(const int[::1] numbers) except NULL:
+    """Zeros for each of some numbers from 0 on. No Python code may run until they are zeros again."""
+    global SCRATCH, SCRATCH_SIZE
+    cdef Py_ssize_t size = 1, at
+    cdef int* larger
+    for at in range(numbers.shape[0]):
+        size = max(size, numbers[at] + 1)
+    if size > SCRATCH_SIZE:
+        larger = <int*>calloc(2 * size, sizeof(int))
+        if larger == NULL:
+            raise MemoryError
+        free(SCRATCH)
+        SCRATCH, SCRATCH_SIZE = larger, 2 * size
+    return SCRATCH
+
+
 def repeated(
-    list stems, const float[::1] weight, const Py_ssize_t[::1] text_of, const unsigned char[::1] is_wanted, bint is_once
+    const int[::1] stems, const float[::1] weight, const Py_ssize_t[::1] text_of, const unsigned char[::1] is_wanted,
+    bint is_once,
 ):
     """How often each stem with a weight occurs in wanted texts, and the stem; `is_once`: also what occurs only once."""
-    cdef Py_ssize_t token
-    cdef dict counts = {}
-    cdef PyObject* known
-    for token in range(weight.shape[0]):
-        if weight[token] > 0 and is_wanted[text_of[token]]:
+    cdef Py_ssize_t token, met = 0, at
+    cdef int stem
+    cdef int* counts
+    cdef int* found = <int*>malloc((2 * weight.shape[0] + 1) * sizeof(int))  # how often, and the stem
+    if found == NULL:
+        raise MemoryError
+    try:
+        counts = _scratch(stems)
+        for token in range(weight.shape[0]):
+            if weight[token] > 0 and is_wanted[text_of[token]]:
+                counts[stems[token]] += 1
+        for token in range(weight.shape[0]):  # in the order in which they come first
             stem = stems[token]
-            known = PyDict_GetItemWithError(counts, stem)
-            counts[stem] = 1 if known == NULL else <object>known + 1
-    return [(times, stem) for stem, times in counts.items() if is_once or <Py_ssize_t>times > 1]
+            if counts[stem] and weight[token] > 0 and is_wanted[text_of[token]]:
+                if is_once or counts[stem] > 1:
+                    found[2 * met], found[2 * met + 1] = counts[stem], stem
+                    met += 1
+                counts[stem] = 0
+        return [(found[2 * at], found[2 * at + 1]) for at in range(met)]
+    finally:
+        free(found)
 
 
 def weight_among(
-    list stems, words, const float[::1] weight, const Py_ssize_t[::1] text_of, double[::1] found
+    const int[::1] stems, const int[::1] words, const float[::1] weight, const Py_ssize_t[::1] text_of, double[::1] found
 ):
-    """The weight of each text's tokens that are among some words (topic.Topic.share)."""
-    cdef Py_ssize_t token
+    """The weight of each text's tokens whose stems are among some, which are all of this page (topic.Topic.share)."""
+    cdef Py_ssize_t token, at
+    cdef int* is_among = _scratch(stems)
+    for at in range(words.shape[0]):
+        is_among[words[at]] = 1
     for token in range(weight.shape[0]):
-        if weight[token] != 0 and stems[token] in words:
+        if weight[token] != 0 and is_among[stems[token]]:
             found[text_of[token]] += weight[token]
+    for at in range(words.shape[0]):
+        is_among[words[at]] = 0
 
 
 def logs(const float[::1] values, const float[::1] table, float[::1] found, Int[::1] rest):

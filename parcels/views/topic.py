@@ -35,28 +35,28 @@ class Topic:
         is_counted = (of.flags & np.uint32(Flag.WORD | Flag.STOP | Flag.NUMBER)) == Flag.WORD
         return np.where(is_counted, of.idf, np.float32(0))
 
-    def stems_of(self, is_block: Bools, *, is_once: bool = True) -> list[tuple[int, str]]:
-        """How often each stem that counts occurs in some blocks; only what is repeated, without `is_once`."""
+    def stems_of(self, is_block: Bools, *, is_once: bool = True) -> list[tuple[int, int]]:
+        """How often each stem that counts occurs in some blocks, and its number; `is_once`: also what occurs once."""
         of = self.analysis
         if loops is not None:
-            found: list[tuple[int, str]] = loops.repeated(
-                of.stems, self.weight, of.text_of, is_block.view(np.uint8), is_once
+            found: list[tuple[int, int]] = loops.repeated(
+                of.stem, self.weight, of.text_of, is_block.view(np.uint8), is_once
             )
             return found
         wanted = np.flatnonzero((self.weight > 0) & is_block[of.text_of])
-        counts = Counter([of.stems[token] for token in wanted.tolist()])
+        counts = Counter(of.stem[wanted].tolist())
         return [(times, stem) for stem, times in counts.items() if is_once or times > 1]
 
-    def share(self, words: set[str] | frozenset[str]) -> Floats:
-        """Of each block, the share of its tokens' weight that these words have."""
+    def share(self, words: list[int]) -> Floats:
+        """Of each block, the share of its tokens' weight that the words with these stems have."""
         if not words:
             return np.zeros(len(self.look), np.float32)
-        stems, blocks = self.analysis.stems, self.analysis.text_of
+        stems, blocks = self.analysis.stem, self.analysis.text_of
         found: NDArray[Any] = np.zeros(len(self.look))
         if loops is not None:
-            loops.weight_among(stems, words, self.weight, blocks, found)
+            loops.weight_among(stems, np.array(words, np.int32), self.weight, blocks, found)
         else:
-            is_among = np.fromiter(map(words.__contains__, stems), np.bool_, len(stems))
+            is_among = np.isin(stems, words)
             found = np.asarray(np.bincount(blocks, self.weight * is_among, len(self.look)), np.float64)
         return np.asarray(found / np.maximum(self.total, 1e-9), np.float32)
 
@@ -71,13 +71,13 @@ class Topic:
         repeated = self.stems_of(self.look.anchors.mass > 0, is_once=False)
         if len(repeated) > KEYWORDS:
             repeated.sort(key=itemgetter(0), reverse=True)  # those that are as frequent stay in their order
-        return self.share({stem for _, stem in repeated[:KEYWORDS]})
+        return self.share([stem for _, stem in repeated[:KEYWORDS]])
 
     @cached_property
     def in_title(self) -> Floats:
         """Share of the block that is made of the headline's words."""
         is_title = np.arange(len(self.look)) == self.look.anchors.title
-        return self.share({stem for _, stem in self.stems_of(is_title)})
+        return self.share([stem for _, stem in self.stems_of(is_title)])
 
     def of_group(self, values: Floats, group: Ints) -> Floats:
         """The mean of a value over the blocks of each block's group, weighted by their tokens."""
