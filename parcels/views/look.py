@@ -275,6 +275,10 @@ class Look:
     @cached_property
     def texts(self) -> list[str]:
         """The text of each block."""
+        if loops is not None:
+            leaves = self.page.leaves
+            found: list[str] = loops.texts(leaves.text, leaves.is_spaced.view(np.uint8), self.division.first)
+            return found
         return [block_text(self.page, first, end) for first, end in self.division.ranges()]
 
     @cached_property

@@ -267,3 +267,41 @@ def logs(const float[::1] values, const float[::1] table, float[::1] found, Int[
             rest[count] = at
             count += 1
     return count
+
+
+def texts(list leaves, const unsigned char[::1] is_spaced, const int[::1] first):
+    """division.block_text of every block."""
+    cdef Py_ssize_t block, leaf, begin, end, blocks = first.shape[0]
+    cdef list found = [None] * blocks, parts
+    for block in range(blocks):
+        begin, end = first[block], first[block + 1] if block + 1 < blocks else len(leaves)
+        if end - begin == 1:
+            found[block] = leaves[begin]
+            continue
+        parts = [leaves[begin]]
+        for leaf in range(begin + 1, end):
+            if is_spaced[leaf]:
+                parts.append(" ")
+            parts.append(leaves[leaf])
+        found[block] = "".join(parts).strip()
+    return found
+
+
+def ranks(const Int[::1] values, Int[::1] found):
+    """arrays.ranks."""
+    cdef Py_ssize_t at
+    cdef Int least = values[0], most = values[0], place, count = 0
+    for at in range(values.shape[0]):
+        least, most = min(least, values[at]), max(most, values[at])
+    cdef Int* of = <Int*>malloc((most - least + 1) * sizeof(Int))  # 0, or 1 where there is such a value; then its rank
+    if of == NULL:
+        raise MemoryError
+    memset(of, 0, (most - least + 1) * sizeof(Int))
+    for at in range(values.shape[0]):
+        of[values[at] - least] = 1
+    for place in range(most - least + 1):
+        if of[place]:
+            of[place], count = count, count + 1
+    for at in range(values.shape[0]):
+        found[at] = of[values[at] - least]
+    free(of)
