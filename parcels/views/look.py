@@ -245,6 +245,13 @@ class Look:
         return relative_size(self)
 
     @cached_property
+    def marks(self) -> Floats:
+        """The rows of style_marks.MARKS."""
+        from parcels.views.style_marks import marks
+
+        return marks(self)
+
+    @cached_property
     def structure(self) -> Floats:
         """The features of linear structure."""
         from parcels.views.style_linear import of_structure
@@ -386,6 +393,11 @@ def nearest(look: Look, wanted: Bools) -> Ints:
 
 
 Column = Callable[[Look], Floats]  # a stylistic feature: one number a block
+
+
+def of_marks(look: Look) -> Floats:
+    """Look.marks, for features that are rows of it."""
+    return look.marks
 
 
 def look_at(html: str | bytes, url: str | None = None) -> Look:
