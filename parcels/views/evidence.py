@@ -73,8 +73,8 @@ def author_match(look: Look) -> Floats:
     if "author" in shared.common:
         authors = shared.claims["author"][:, None]
         is_whole = (shared.common["author"] == authors) & (authors <= MAX_AUTHOR_WORDS)
-        found[is_whole.any(axis=0)] = 1
-        found[[len(text) > MAX_AUTHOR_CHARS for text in look.texts]] = 0
+        for block in np.flatnonzero(is_whole.any(axis=0)).tolist():
+            found[block] = len(look.texts[block]) <= MAX_AUTHOR_CHARS
     return found
 
 

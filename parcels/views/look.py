@@ -133,7 +133,10 @@ class Look:
     @cached_property
     def leaf_count(self) -> Floats:
         """Leaves of each block."""
-        return np.diff(np.append(self.division.first, len(self.page.leaves))).astype(np.float32)
+        first, found = self.division.first, np.empty(len(self), np.float32)
+        found[:-1] = first[1:] - first[:-1]
+        found[-1:] = len(self.page.leaves) - first[-1:]
+        return found
 
     @cached_property
     def link_share(self) -> Floats:
