@@ -147,13 +147,19 @@ cdef class Line:
     cdef int confidence(self, value) except -1:
         """A confidence of few digits, or any other value."""
         cdef double number, by
-        cdef int left, unit = 1000
         if type(value) is not float:
             return self.add(orjson.dumps(value))
         number = value
         by = rint(number * PARTS)
-        if not 0 <= by <= PARTS or by / PARTS != number or signbit(number):
+        if by / PARTS != number:
             return self.add(orjson.dumps(value))
+        return self.parts(by)
+
+    cdef int parts(self, double by) except -1:
+        """So many parts of PARTS."""
+        cdef int left, unit = 1000
+        if not 0 <= by <= PARTS or signbit(by):
+            return self.add(orjson.dumps(by / PARTS))
         self.need(8)
         left = <int>by
         self.bytes[self.size] = <char>(c"0" + left // 10000)
@@ -168,16 +174,53 @@ cdef class Line:
                 return 0
 
 
+cdef class Votes:
+    """What each view says of each block: the place of the likeliest label, and how sure it is in parts of PARTS."""
+
+    cdef int* places
+    cdef double* parts
+    cdef Py_ssize_t blocks
+
+    def __cinit__(self, Py_ssize_t blocks, list views):
+        cdef const double[:, ::1] proba
+        cdef Py_ssize_t view, block, at, place, to = 0
+        cdef double most
+        self.blocks = blocks
+        self.places = <int*>malloc(max(blocks * len(views), 1) * sizeof(int))
+        self.parts = <double*>malloc(max(blocks * len(views), 1) * sizeof(double))
+        if self.places == NULL or self.parts == NULL:
+            raise MemoryError
+        for view in range(len(views)):
+            proba = views[view]
+            if proba.shape[0] != blocks:
+                raise ValueError("parcels: a view has a row a block")
+            for block in range(blocks):
+                place, most = 0, proba[block, 0]
+                for at in range(1, proba.shape[1]):
+                    if isnan(most):  # NumPy takes the first NaN
+                        break
+                    if proba[block, at] > most or isnan(proba[block, at]):
+                        place, most = at, proba[block, at]
+                self.places[to], self.parts[to] = <int>place, rint(most * PARTS)
+                to += 1
+
+    def __dealloc__(self):
+        free(self.places)
+        free(self.parts)
+
+
 def page_line(
-    dict page, list ranges, said, dict votes, levels, list areas, const float[:, ::1] edges, list paths, list texts,
+    dict page, list ranges, said, dict votes, list labels, levels, list areas, const float[:, ::1] edges, list paths, list texts,
     list kinds, list leaf_texts, leaf_labels, reasons, spans,
 ):
     """`page` is what the line says before its blocks, `edges` are left, top, right and bottom of each (None: unknown);
-    the others are columns over blocks and leaves, as results.blocks_to_json reads them."""
+    `votes` are by view what it says of each block, or probabilities of `labels`; the others are columns over blocks and
+    leaves, as results.blocks_to_json reads them."""
     cdef Line line = Line()
-    cdef Py_ssize_t block, leaf, first, end, view, blocks = len(ranges)
-    cdef bint has_boxes = edges is not None
-    cdef list names = [], columns = list(votes.values())
+    cdef Py_ssize_t block, leaf, first, end, view, to, blocks = len(ranges)
+    cdef bint has_boxes = edges is not None, is_told = not labels
+    cdef list names = [], columns = list(votes.values()), quoted = [orjson.dumps(label) for label in labels]
+    cdef Votes found = Votes(blocks, [] if is_told else columns)
     for name in votes:
         names.append((b"," if names else b"") + orjson.dumps(name) + b':{"label":')
     line.add(orjson.dumps(page).removesuffix(b"}"))
@@ -193,14 +236,24 @@ def page_line(
         line.confidence(sure)
         line.add(b',"views":{')
         for view in range(len(names)):
-            label, sure = <tuple>(<list>columns[view])[block]
             line.add(<bytes>names[view])
-            line.string(label)
-            line.add(b',"confidence":')
-            line.confidence(sure)
+            if is_told:
+                label, sure = <tuple>(<list>columns[view])[block]
+                line.string(label)
+                line.add(b',"confidence":')
+                line.confidence(sure)
+            else:
+                to = view * blocks + block
+                line.add(<bytes>quoted[found.places[to]])
+                line.add(b',"confidence":')
+                line.parts(found.parts[to])
             line.add(b"}")
         line.add(b'},"importance":')
-        line.add(b"null" if levels[block] is None else str(levels[block]).encode())
+        level = levels[block]
+        if type(level) is int and 0 <= level < 10:
+            line.whole(level)
+        else:
+            line.add(orjson.dumps(level))
         line.add(b',"area":')
         line.string(areas[block])
         if has_boxes and not isnan(edges[block, 0]):

@@ -231,12 +231,12 @@ def blocks_to_line(
         return orjson.dumps(blocks_to_json(page, divider=divider, laid=laid, model=model))
     of = _columns(page, divider, laid, model)
     size = len(of.ranges)
-    said: tuple[Any, ...] = ([(None, None)] * size, {}, [None] * size, [()] * size)
+    said: tuple[Any, ...] = ([(None, None)] * size, {}, [], [None] * size, [()] * size)
     if of.labelled is not None:
-        said = (of.labelled.best, of.labelled.votes, of.labelled.importance, of.labelled.spans)
-    best, votes, levels, spans = said
+        said = (of.labelled.best, *of.labelled.proba, of.labelled.importance, of.labelled.spans)
+    best, votes, labels, levels, spans = said
     found: bytes = lines.page_line(
-        _of_page(page, divider), of.ranges, best, votes, levels, of.areas, of.edges, of.paths, of.texts,
+        _of_page(page, divider), of.ranges, best, votes, labels, levels, of.areas, of.edges, of.paths, of.texts,
         page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, spans,
     )  # fmt: skip
     return found

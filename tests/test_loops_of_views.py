@@ -19,7 +19,9 @@ from parcels.views import (
     context,
     context_anchors,
     context_groups,
+    context_links,
     context_neighbours,
+    evidence,
     leaf_sizes,
     lexical,
     lexical_words,
@@ -28,6 +30,7 @@ from parcels.views import (
     style_boxes,
     style_fonts,
     style_linear,
+    style_marks,
     style_tables,
     topic,
 )
@@ -40,7 +43,9 @@ OF_VIEWS = (
     context,
     context_anchors,
     context_groups,
+    context_links,
     context_neighbours,
+    evidence,
     leaf_sizes,
     lexical,
     lexical_words,
@@ -49,6 +54,7 @@ OF_VIEWS = (
     style_boxes,
     style_fonts,
     style_linear,
+    style_marks,
     style_tables,
     topic,
 )
@@ -163,3 +169,23 @@ def test_words_are_shared_alike(monkeypatch):
     for field in claims:
         assert np.array_equal(compiled.best(field), plain.best(field)), field
     assert plain.sizes.max() == plain.common["body"].max() == 9000
+
+
+def test_dates_are_found_alike(monkeypatch):
+    dates = [(2024, 3, 7), (1999, 12, 31)]
+    texts = [
+        "7 March 2024",
+        "MAR 7, '24",
+        "12/31/99",
+        "0007.03",
+        "20240307 00024",
+        "",
+        "no",
+        "12 \u0663 Marz",
+        "\u00e9 7 mar",
+    ]
+    texts += ["1 " * 20 + "2024", "x" * 250 + " 2024", "x" * 260 + " 2024", "de\0c 31"]
+    compiled = [evidence._date_share(text, dates) for text in texts]
+    without_loops(monkeypatch, (evidence,))
+    assert [evidence._date_share(text, dates) for text in texts] == compiled
+    assert {round(3 * share) for share in compiled} == {0, 1, 2, 3}

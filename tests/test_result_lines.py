@@ -5,6 +5,7 @@ import orjson
 import pytest
 
 from parcels import results
+from parcels.classify.model import Prediction
 from parcels.divide import DIVIDERS
 from parcels.page import read_page
 from parcels.results import blocks_to_json, blocks_to_line, laid_within_bounds
@@ -24,7 +25,7 @@ def line_of(texts, sure, edges):
     size = len(texts)
     nothing, ranges = [None] * size, [(n, n + 1) for n in range(size)]
     return results.lines.page_line(
-        {"page": "p"}, ranges, [(None, of) for of in sure], {}, nothing, nothing, edges, texts, texts, texts, texts,
+        {"page": "p"}, ranges, [(None, of) for of in sure], {}, [], nothing, nothing, edges, texts, texts, texts, texts,
         nothing, nothing, [()] * size,
     )  # fmt: skip
 
@@ -64,3 +65,33 @@ def test_boxes_are_rounded_as_numpy_rounds():
     whole = line_of(["x"], [0.5], edges[2:3])
     assert told(line, "box") == [orjson.dumps(box) for box in results._boxes(edges, len(edges))]
     assert b'"box":[-0.0,0.0,1.0,1.0]' in whole
+
+
+def test_votes_are_those_of_the_likeliest_labels():
+    proba = np.random.default_rng(2).dirichlet([0.2] * 5, 3000)
+    proba[0, 2], proba[1] = np.nan, (0.5, 0.5, 0, 0, 0)
+    said = Prediction(np.array(list("abcde")), proba, {"one": proba, "two": proba[::-1]})
+    views = {name: np.ascontiguousarray(of) for name, of in said.views.items()}
+    size = len(proba)
+    lines = [
+        results.lines.page_line(
+            {},
+            [(0, 0)] * size,
+            said.best(),
+            votes,
+            labels,
+            [*[3] * 2999, -1],
+            ["x"] * size,
+            None,
+            ["x"] * size,
+            ["x"] * size,
+            [],
+            [],
+            [],
+            [],
+            [()] * size,
+        )
+        for votes, labels in ((views, list("abcde")), (said.votes(), []))
+    ]
+    assert lines[0] == lines[1]
+    assert b'"importance":-1' in lines[0]

@@ -3,7 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from parcels.classify.bylines import byline_leaves
 from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
@@ -41,12 +43,24 @@ class Labelled:
     """What a model says of a page, one entry a block, and each leaf's own label where it differs."""
 
     best: list[Said]
-    votes: dict[str, list[Said]]  # of each view
+    said: Prediction | dict[str, list[Said]]  # of each view
     importance: list[int]
     spans: list[tuple[Span, ...]]
     leaf_labels: list[str | None]
     texts: list[str] | None = None  # of the blocks, where they are at hand
     edges: Floats | None = None  # Look.box, likewise
+
+    @cached_property
+    def votes(self) -> dict[str, list[Said]]:
+        """What each view says of each block."""
+        return self.said if isinstance(self.said, dict) else self.said.votes()
+
+    @property
+    def proba(self) -> tuple[dict[str, Any], list[str]]:
+        """By view the probabilities of each block's labels, and the labels; or the votes, where only they are known."""
+        if isinstance(self.said, dict) or any(view.dtype != np.float64 for view in self.said.views.values()):
+            return self.votes, []
+        return {name: np.ascontiguousarray(of) for name, of in self.said.views.items()}, self.said.labels.tolist()
 
     @cached_property
     def blocks(self) -> list[BlockLabel]:
@@ -75,14 +89,15 @@ def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fin
     said = model.predict(measured)
     is_fine = is_fine or (len(finely) == len(division) and bool((finely.first == division.first).all()))
     best = said.best()
-    labels = _of_leaves([label for label, _ in best], measured)
+    own = [label for label, _ in best]
+    labels = _of_leaves(own, measured)
     if not is_fine:
         return _by_majority(best, said.votes(), labels, finely, division, page)
     importance = _importance()
-    levels = [importance[label] for label, _ in best]
-    different = _different(labels, [label for label, _ in best], measured.look.groups.block_of_leaf.tolist())
+    levels = [importance[label] for label in own]
+    different = _different(labels, own, measured.look.groups.block_of_leaf.tolist())
     texts, edges = list(measured.texts), measured.look.box
-    return Labelled(best, said.votes(), levels, _spans(best, measured), different, texts, edges)
+    return Labelled(best, said, levels, _spans(best, measured), different, texts, edges)
 
 
 @cache

@@ -32,6 +32,10 @@ def ranks(values: Ints) -> Ints:
     """
     if not len(values):
         return np.zeros(0, np.int64)
+    if loops is not None and values.dtype == np.int64:
+        ranked = np.empty(len(values), np.int64)
+        loops.ranks(values, ranked)
+        return ranked
     from_zero = values - values.min()
     found: Ints = (np.cumsum(np.bincount(from_zero) > 0) - 1).take(from_zero)
     return found

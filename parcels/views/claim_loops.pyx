@@ -2,17 +2,21 @@
 """The words that blocks and claims have in common (shared_words.py says what is counted), without a string a word."""
 
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp
+from libc.string cimport memcmp, strstr
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object)
     void* PyUnicode_DATA(object)
     Py_UCS4 PyUnicode_READ(int, const void*, Py_ssize_t) nogil
+    bint PyUnicode_IS_ASCII(object)
 
 ctypedef unsigned long long Bits
 
 cdef enum:
     FIRST_SLOTS = 2048  # of the table of a page's words; a power of two
+    MOST_CHARS = 256  # of a text that is looked at for dates
+    MOST_NUMBERS = 20
+    LONGEST_NUMBER = 4
 
 
 cdef struct Word:
@@ -166,6 +170,51 @@ def best_shares(const int[:, ::1] common, const int[::1] sizes, const int[::1] c
                 share = <double>common[claim, block] / <double>max(sizes[block], claims[claim])
                 best = max(best, share)
         found[block] = <float>best
+
+
+def date_parts(str text, list dates, tuple months):
+    """evidence._date_parts of a text; -1 where it is long or has other letters than ASCII's."""
+    cdef char[MOST_CHARS + 1] lower
+    cdef int[MOST_NUMBERS] numbers
+    cdef const char* letters
+    cdef Py_ssize_t at = 0, size = len(text), begin, runs = 0, count = 0
+    cdef int year, month, day, number, best = 0, parts
+    if size > MOST_CHARS or not PyUnicode_IS_ASCII(text):
+        return -1
+    letters = <const char*>PyUnicode_DATA(text)
+    for at in range(size):
+        if letters[at] == 0:
+            return -1
+        lower[at] = letters[at] + 32 if c"A" <= letters[at] <= c"Z" else letters[at]
+    lower[size] = 0
+    at = 0
+    while at < size and runs < MOST_NUMBERS:
+        if not c"0" <= lower[at] <= c"9":
+            at += 1
+            continue
+        begin, number = at, 0
+        while at < size and c"0" <= lower[at] <= c"9":
+            if at - begin < LONGEST_NUMBER:
+                number = 10 * number + lower[at] - c"0"
+            at += 1
+        runs += 1
+        if at - begin <= LONGEST_NUMBER:
+            numbers[count] = number
+            count += 1
+    for year, month, day in dates:
+        parts = _is_among(numbers, count, year) or _is_among(numbers, count, year % 100)
+        parts += _is_among(numbers, count, month) or strstr(lower, <const char*><bytes>months[month - 1]) != NULL
+        parts += _is_among(numbers, count, day)
+        best = max(best, parts)
+    return best
+
+
+cdef bint _is_among(const int* numbers, Py_ssize_t count, int number) noexcept:
+    cdef Py_ssize_t at
+    for at in range(count):
+        if numbers[at] == number:
+            return True
+    return False
 
 
 cdef unsigned char _is_word[128]

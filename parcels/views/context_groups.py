@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.tags import NUMBER
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
+from parcels.views.leaf_sizes import KINDS
+from parcels.views.look import Column, Floats, Ints, Look, loops, nearest
 
 MIN_SIBLINGS = 3
+_IMAGE = KINDS.index("img")
 LEVELS = (2, 3, 5)  # ancestors of the container whose content is measured
 
 
@@ -22,7 +24,6 @@ class Groups:
     chars: Floats  # of each node's subtree
     linked: Floats  # of these, inside links
     images: Floats
-    is_entry: Bools
     repeats: Floats  # siblings with the same tag and class, itself included
     entry: Ints  # of each block: the row of its entry; 0 where it has none
     list_: Ints  # of each block: the row of its list; 0 where it has none
@@ -33,8 +34,17 @@ class Groups:
 
 def groups(look: Look) -> Groups:
     """The groups of a page."""
-    nodes = look.page.nodes
+    nodes, leaves, size = look.page.nodes, look.page.leaves, len(look)
     repeats = _repeats(look)
+    if loops is not None:
+        held, of_blocks = np.empty((3, len(nodes)), np.float32), np.empty((2, len(nodes)), np.int64)
+        (entry, list_), of_leaf = np.empty((2, size), np.int64), np.empty(len(leaves), np.int64)
+        loops.groups(
+            look.leaf_chars, leaves.is_link.view(np.uint8), look.leaf_kind, _IMAGE, look.division.first,
+            nodes.first_leaf, nodes.end_leaf, look.container, nodes.parent, repeats, MIN_SIBLINGS, held, of_blocks,
+            of_leaf, entry, list_,
+        )  # fmt: skip
+        return Groups(held[0], held[1], held[2], repeats, entry, list_, of_leaf, of_blocks[0], of_blocks[1])
     is_entry = (repeats >= MIN_SIBLINGS) & (nodes.end_leaf > nodes.first_leaf)
     is_entry[: min(2, len(is_entry))] = False
     entry = nearest(look, is_entry)
@@ -42,19 +52,12 @@ def groups(look: Look) -> Groups:
     block_of_leaf = look.division.block_of_leaf()
     (chars, linked, images), (first, end) = _below(look, block_of_leaf)
     list_ = np.where(entry > 0, np.maximum(nodes.parent[entry], 0), 0).astype(np.int64)
-    return Groups(chars, linked, images, is_entry, repeats, entry, list_, block_of_leaf, first, end)
+    return Groups(chars, linked, images, repeats, entry, list_, block_of_leaf, first, end)
 
 
 def _below(look: Look, block_of_leaf: Ints) -> tuple[Floats, Ints]:
     """A row each: characters, linked ones, images of each node's subtree; its first block, and that behind its last."""
     nodes, is_image = look.page.nodes, look.leaf_is("img")
-    if loops is not None:
-        held, of_blocks = np.empty((3, len(nodes)), np.float32), np.empty((2, len(nodes)), np.int64)
-        loops.below(
-            look.leaf_chars, look.page.leaves.is_link.view(np.uint8), is_image.view(np.uint8), block_of_leaf, len(look),
-            nodes.first_leaf, nodes.end_leaf, held, of_blocks,
-        )  # fmt: skip
-        return held, of_blocks
     values = np.stack([look.leaf_chars, look.leaf_chars * look.page.leaves.is_link, is_image])
     before = np.zeros((3, len(is_image) + 1))
     np.cumsum(values, axis=1, dtype=np.float64, out=before[:, 1:])

@@ -2,17 +2,15 @@
 
 import numpy as np
 
-from parcels.views.feature import row_of
+from parcels.compiled import loaded
+from parcels.views.feature import family
 from parcels.views.link_targets import KINDS
 from parcels.views.look import Column, Floats, Look
 
-
-def _shares(look: Look) -> Floats:
-    return look.target_shares
+loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same column by column, slower
 
 
 def _kind(number: int, name: str) -> Column:
-    @row_of(_shares, number)
     def share(look: Look) -> Floats:
         return np.asarray(look.target_shares[number])
 
@@ -33,4 +31,19 @@ def words_a_link(look: Look) -> Floats:
     )
 
 
-FEATURES: tuple[Column, ...] = (*(_kind(n, name) for n, name in enumerate(KINDS)), to_depth, words_a_link)
+LINKED: tuple[Column, ...] = (*(_kind(n, name) for n, name in enumerate(KINDS)), to_depth, words_a_link)
+
+
+def of_links(look: Look) -> Floats:
+    """The rows of LINKED, in one pass."""
+    if loops is None:
+        return np.stack([column(look) for column in LINKED])
+    found, of = np.empty((len(LINKED), len(look)), np.float32), look.targets
+    loops.links(
+        look.division.first, look.leaf_chars, look.chars_or_one, of.of_leaf, of.kinds, of.depth, look.leaf_words,
+        look.page.leaves.is_link.view(np.uint8), look.links_per_block, found,
+    )  # fmt: skip
+    return found
+
+
+FEATURES = family(of_links, LINKED)

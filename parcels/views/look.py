@@ -133,7 +133,10 @@ class Look:
     @cached_property
     def leaf_count(self) -> Floats:
         """Leaves of each block."""
-        return np.diff(np.append(self.division.first, len(self.page.leaves))).astype(np.float32)
+        first, found = self.division.first, np.empty(len(self), np.float32)
+        found[:-1] = first[1:] - first[:-1]
+        found[-1:] = len(self.page.leaves) - first[-1:]
+        return found
 
     @cached_property
     def link_share(self) -> Floats:
@@ -245,6 +248,13 @@ class Look:
         return relative_size(self)
 
     @cached_property
+    def marks(self) -> Floats:
+        """The rows of style_marks.MARKS."""
+        from parcels.views.style_marks import marks
+
+        return marks(self)
+
+    @cached_property
     def structure(self) -> Floats:
         """The features of linear structure."""
         from parcels.views.style_linear import of_structure
@@ -275,6 +285,10 @@ class Look:
     @cached_property
     def texts(self) -> list[str]:
         """The text of each block."""
+        if loops is not None:
+            leaves = self.page.leaves
+            found: list[str] = loops.texts(leaves.text, leaves.is_spaced.view(np.uint8), self.division.first)
+            return found
         return [block_text(self.page, first, end) for first, end in self.division.ranges()]
 
     @cached_property
@@ -382,6 +396,11 @@ def nearest(look: Look, wanted: Bools) -> Ints:
 
 
 Column = Callable[[Look], Floats]  # a stylistic feature: one number a block
+
+
+def of_marks(look: Look) -> Floats:
+    """Look.marks, for features that are rows of it."""
+    return look.marks
 
 
 def look_at(html: str | bytes, url: str | None = None) -> Look:

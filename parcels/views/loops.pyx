@@ -86,13 +86,16 @@ def repeats(
         free(counts)
 
 
-def below(
-    const float[::1] chars, const unsigned char[::1] is_link, const unsigned char[::1] is_image,
-    const Int[::1] block_of_leaf, Int blocks, const Row[::1] first_leaf, const Row[::1] end_leaf,
-    float[:, ::1] found, Int[:, ::1] of_blocks,
+def groups(
+    const float[::1] chars, const unsigned char[::1] is_link, const signed char[::1] kind, int image,
+    const int[::1] first, const int[::1] first_leaf, const int[::1] end_leaf, const Int[::1] container,
+    const int[::1] parent, const float[::1] repeats, float min_siblings, float[:, ::1] found, Int[:, ::1] of_blocks,
+    Int[::1] block_of_leaf, Int[::1] entry, Int[::1] lists,
 ):
-    """What the subtree of each node holds (context_groups.groups): characters, linked ones, images; its blocks."""
-    cdef Py_ssize_t leaves = chars.shape[0], leaf, row, part
+    """context_groups.groups: what the subtree of each node holds (characters, linked ones, images; its first block and
+    that behind its last); the block of each leaf; entry and list of each block."""
+    cdef Py_ssize_t leaves = chars.shape[0], blocks = first.shape[0], leaf, row, part, block
+    cdef Int at
     cdef double* before = <double*>malloc(3 * (leaves + 1) * sizeof(double))
     cdef double* now
     if before == NULL:
@@ -102,7 +105,15 @@ def below(
         now = before + 3 * leaf
         now[3] = now[0] + chars[leaf]
         now[4] = now[1] + (chars[leaf] if is_link[leaf] else 0)
-        now[5] = now[2] + is_image[leaf]
+        now[5] = now[2] + (kind[leaf] == image)
+    for block in range(blocks):
+        for leaf in range(first[block], first[block + 1] if block + 1 < blocks else leaves):
+            block_of_leaf[leaf] = block
+        at = container[block]
+        while at > 0 and not (at > 1 and repeats[at] >= min_siblings and end_leaf[at] > first_leaf[at]):
+            at = parent[at]
+        entry[block] = max(at, 0)
+        lists[block] = max(<Int>parent[at], 0) if at > 0 else 0
     for row in range(first_leaf.shape[0]):
         for part in range(3):
             found[part, row] = <float>(before[3 * end_leaf[row] + part] - before[3 * first_leaf[row] + part])
@@ -305,3 +316,41 @@ def logs(const float[::1] values, const float[::1] table, float[::1] found, Int[
             rest[count] = at
             count += 1
     return count
+
+
+def texts(list leaves, const unsigned char[::1] is_spaced, const int[::1] first):
+    """division.block_text of every block."""
+    cdef Py_ssize_t block, leaf, begin, end, blocks = first.shape[0]
+    cdef list found = [None] * blocks, parts
+    for block in range(blocks):
+        begin, end = first[block], first[block + 1] if block + 1 < blocks else len(leaves)
+        if end - begin == 1:
+            found[block] = leaves[begin]
+            continue
+        parts = [leaves[begin]]
+        for leaf in range(begin + 1, end):
+            if is_spaced[leaf]:
+                parts.append(" ")
+            parts.append(leaves[leaf])
+        found[block] = "".join(parts).strip()
+    return found
+
+
+def ranks(const Int[::1] values, Int[::1] found):
+    """arrays.ranks."""
+    cdef Py_ssize_t at
+    cdef Int least = values[0], most = values[0], place, count = 0
+    for at in range(values.shape[0]):
+        least, most = min(least, values[at]), max(most, values[at])
+    cdef Int* of = <Int*>malloc((most - least + 1) * sizeof(Int))  # 0, or 1 where there is such a value; then its rank
+    if of == NULL:
+        raise MemoryError
+    memset(of, 0, (most - least + 1) * sizeof(Int))
+    for at in range(values.shape[0]):
+        of[values[at] - least] = 1
+    for place in range(most - least + 1):
+        if of[place]:
+            of[place], count = count, count + 1
+    for at in range(values.shape[0]):
+        found[at] = of[values[at] - least]
+    free(of)

@@ -7,12 +7,12 @@ from parcels.css.style import Display, Float, Position
 from parcels.layout.boxes import AREAS
 from parcels.views.arrays import CAP, safe
 from parcels.views.feature import family, row_of
-from parcels.views.look import Column, Floats, Ints, Look, nearest
+from parcels.views.look import Column, Floats, Ints, Look, nearest, of_marks
 
 loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 
 _FLEX = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
-_IS_FLEX = np.array([display in _FLEX for display in range(max(Display) + 1)])
+IS_FLEX = np.array([display in _FLEX for display in range(max(Display) + 1)])
 
 # Boxes: position as percentages (section 5.2.3), overlap, layers
 
@@ -151,9 +151,10 @@ def layers(look: Look) -> tuple[Ints, Floats]:
     return layer, found
 
 
+@row_of(of_marks, 2)
 def is_in_flex(look: Look) -> Floats:
     """1 where the container's parent is a flex row or a grid."""
-    return _IS_FLEX.take(look.styles.display[look.parent]).astype(np.float32)
+    return IS_FLEX.take(look.styles.display[look.parent]).astype(np.float32)
 
 
 def css_coverage(look: Look) -> Floats:

@@ -4,10 +4,10 @@ import numpy as np
 
 from parcels.compiled import loaded
 from parcels.css.style import Align
-from parcels.views.arrays import safe
+from parcels.views.arrays import logs, safe
 from parcels.views.feature import row_of
 from parcels.views.leaf_sizes import KINDS
-from parcels.views.look import Column, Floats, Look, Values, nearest
+from parcels.views.look import Column, Floats, Look, Values, nearest, of_marks
 
 loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 
@@ -37,6 +37,7 @@ def relative_size(look: Look) -> Floats:
     return safe(look.fonts[SIZE] / max(1.0, _median(look, sizes)))
 
 
+@row_of(of_marks, 0)
 def largest_font(look: Look) -> Floats:
     """1 where the block has the page's largest font."""
     sizes = look.styles.font_size[look.page.leaves.node] * look.leaf_is_text
@@ -128,6 +129,7 @@ def colour_lightness(look: Look) -> Floats:
     return np.asarray(look.fonts[LIGHTNESS])
 
 
+@row_of(of_marks, 1)
 def has_background(look: Look) -> Floats:
     """1 where a box around the block, below the body, has a background of its own."""
     own = (look.styles.background & 255) > 0
@@ -166,7 +168,7 @@ def media(look: Look) -> Floats:
         for row in (3, 4):
             sizes = np.where((sort == 0) | (sort == 1), np.nan_to_num(look.layout.leaves[:, row - 1]), 0)
             found[row] = np.maximum(look.most(sizes), 0)
-    return safe(np.log1p(found))
+    return safe(logs(found))
 
 
 def _medium(name: str, row: int, doc: str) -> Column:

@@ -4,9 +4,9 @@ import numpy as np
 
 from parcels.compiled import loaded
 from parcels.tags import IS_BLOCK_LEVEL, NUMBER
-from parcels.views.arrays import times
+from parcels.views.arrays import logs, logs_of_counts, times
 from parcels.views.feature import family, row_of
-from parcels.views.look import INSIDE, Bools, Column, Floats, Look
+from parcels.views.look import INSIDE, Bools, Column, Floats, Look, of_marks
 
 loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 
@@ -136,17 +136,17 @@ def of_structure(look: Look) -> Floats:
     if loops is None or not len(look):
         return np.stack([column(look) for column in STRUCTURE])
     nodes, size = look.page.nodes, len(look)
-    found, logs = np.empty((len(STRUCTURE), size), np.float32), np.empty((len(_LOGS), size), np.float32)
+    found, numbers = np.empty((len(STRUCTURE), size), np.float32), np.empty((len(_LOGS), size), np.float32)
     counts = np.empty((len(_LOGS_OF_COUNTS), size), np.int64)
     headings = look.inside[_FIRST_HEADING : _FIRST_HEADING + _HEADINGS].view(np.uint8)
-    logs[0], logs[1], logs[2], logs[3] = look.chars, look.words, look.leaf_count, look.links_per_block
+    numbers[0], numbers[1], numbers[2], numbers[3] = look.chars, look.words, look.leaf_count, look.links_per_block
     loops.linear(
         look.chars, look.link_share, look.container, look.parent, nodes.parent, nodes.tag, nodes.depth,
         nodes.first_leaf, nodes.end_leaf, look.leaf_chars, look.page.leaves.is_link.view(np.uint8), headings,
-        NUMBER["h5"], NUMBER["h6"], IS_BLOCK_LEVEL.view(np.uint8), max(1.0, float(look.chars.sum())), found, logs[4],
+        NUMBER["h5"], NUMBER["h6"], IS_BLOCK_LEVEL.view(np.uint8), max(1.0, float(look.chars.sum())), found, numbers[4],
         counts,
     )  # fmt: skip
-    found[_LOGS], found[_LOGS_OF_COUNTS] = np.log1p(logs, out=logs), np.log1p(counts)
+    found[_LOGS], found[_LOGS_OF_COUNTS] = logs(numbers), logs_of_counts(counts)
     return found
 
 
@@ -174,12 +174,18 @@ def _inside(name: str) -> Column:
 # The prevalent layout system of the page (section 5.2)
 
 
+@row_of(of_marks, 3)
 def table_layout(look: Look) -> Floats:
     """Table tags against table and div tags near the root: 1 is a page laid out by tables, 0 by divs."""
     near = look.page.nodes.depth <= NEAR_ROOT
     tables = float(np.count_nonzero(near & (look.page.nodes.tag == NUMBER["table"])))
     divs = float(np.count_nonzero(near & (look.page.nodes.tag == NUMBER["div"])))
-    return np.full(len(look), (tables + 0.5) / (tables + divs + 1), np.float32)
+    return np.full(len(look), share_of_tables(tables, divs), np.float32)
+
+
+def share_of_tables(tables: float, divs: float) -> float:
+    """The share of tables among both, a little nearer to a half."""
+    return (tables + 0.5) / (tables + divs + 1)
 
 
 def block_count(look: Look) -> Floats:

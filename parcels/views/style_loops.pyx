@@ -204,6 +204,62 @@ def areas(
     return found
 
 
+def links(
+    const int[::1] first, const float[::1] chars, const float[::1] block_chars, const long long[::1] target,
+    const float[:, ::1] kinds, const float[::1] depth, const float[::1] words, const unsigned char[::1] is_link,
+    const float[::1] links, float[:, ::1] found,
+):
+    """context_links.of_links: a row a kind, then the deepest path and words a link."""
+    cdef Py_ssize_t block, leaf, end, kind, at, count = kinds.shape[0], leaves = chars.shape[0], blocks = first.shape[0]
+    cdef float deepest, linked
+    weighted = np.empty((count, leaves), np.float32)
+    cdef float[:, ::1] to = weighted
+    for kind in range(count):
+        for leaf in range(leaves):
+            at = target[leaf] if target[leaf] >= 0 else kinds.shape[1] - 1
+            to[kind, leaf] = kinds[kind, at] * chars[leaf]
+    _means(to, first, block_chars, found)
+    for block in range(blocks):
+        end = first[block + 1] if block + 1 < blocks else leaves
+        deepest = linked = 0
+        for leaf in range(first[block], end):
+            at = target[leaf] if target[leaf] >= 0 else depth.shape[0] - 1
+            deepest = max(deepest, depth[at])
+            linked += words[leaf] if is_link[leaf] else <float>0
+        found[count, block] = deepest
+        found[count + 1, block] = linked / max(links[block], <float>1)
+
+
+def marks(
+    const int[::1] first, const int[::1] node, const float[::1] size, const unsigned char[::1] is_text,
+    const long long[::1] container, const long long[::1] parent, const int[::1] above, const int[::1] depth,
+    const unsigned int[::1] background, const signed char[::1] display, const unsigned char[::1] is_flex,
+    const short[::1] tag, int table, int div, int near, float[:, ::1] found,
+):
+    """Look.marks, but for the share of tables: how many tables and divs are near the root."""
+    cdef Py_ssize_t block, leaf, end, at, row, blocks = first.shape[0], tables = 0, divs = 0
+    cdef float top = 0, own
+    for block in range(blocks):
+        end = first[block + 1] if block + 1 < blocks else node.shape[0]
+        for leaf in range(first[block], end):
+            own = size[node[leaf]] if is_text[leaf] else <float>0
+            if leaf == first[block] or own > found[0, block]:
+                found[0, block] = own
+        top = found[0, block] if block == 0 or found[0, block] > top else top
+        at = container[block]
+        while at > 0 and not (background[at] & 255 and depth[at] > 1):
+            at = above[at]
+        found[1, block] = 1 if at > 0 else 0
+        found[2, block] = is_flex[display[parent[block]]]
+    for block in range(blocks):
+        found[0, block] = found[0, block] >= top - <float>0.5
+    for row in range(tag.shape[0]):
+        if depth[row] <= near:
+            tables += tag[row] == table
+            divs += tag[row] == div
+    return tables, divs
+
+
 def links_per_block(const int[::1] node, const int[::1] link, const int[::1] first, float[::1] found):
     """Look.links_per_block."""
     cdef Py_ssize_t block, leaf, end, blocks = first.shape[0]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.tags import NUMBER, lookup
+from parcels.views.feature import family
 from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
 
 _CELL, _ROW, _TABLE = lookup("td th"), lookup("tr"), lookup("table")
@@ -29,10 +30,11 @@ class Cells:
 def cells(look: Look) -> Cells:
     """Rows and columns of the blocks' cells, in one pass over the page's rows and cells."""
     nodes = look.page.nodes
-    is_cell, is_row, is_table = _CELL[nodes.tag], _ROW[nodes.tag], _TABLE[nodes.tag]
+    is_cell = _CELL.take(nodes.tag)
     if not is_cell.any():
         none: Ints = np.zeros(len(look), np.int64)
         return Cells(none > 0, none, none, none, none, none, none, none)
+    is_row, is_table = _ROW[nodes.tag], _TABLE[nodes.tag]
     cell = nearest(look, is_cell)
     is_in_cell = is_cell[cell]
     table_of: dict[int, int] = {}
@@ -150,7 +152,19 @@ def cell_density(look: Look) -> Floats:
     return np.where(look.cells.is_in_cell, words / max(1.0, before[-1]), 0).astype(np.float32)
 
 
-FEATURES: tuple[Column, ...] = (
+TABLED: tuple[Column, ...] = (
     table_depth, is_in_cell, is_header_cell, row_share, column_share, table_rows, row_cells, is_numeric, like_row,
     like_column, cell_density,
 )  # fmt: skip
+
+
+def of_tables(look: Look) -> Floats:
+    """The rows of TABLED; outside tables all but one are zero."""
+    if _CELL.take(look.page.nodes.tag).any():
+        return np.stack([column(look) for column in TABLED])
+    found = np.zeros((len(TABLED), len(look)), np.float32)
+    found[TABLED.index(is_numeric)] = look.is_numeric
+    return found
+
+
+FEATURES = family(of_tables, TABLED)
