@@ -7,7 +7,7 @@ from benchmarks import corpora
 from benchmarks.divide import lxml_only
 from benchmarks.timing import cpu_ms
 from parcels.divide import Division, fine
-from parcels.nlp import names, tagger
+from parcels.nlp import name_runs, names, tagger
 from parcels.nlp.names_train import read_names
 from parcels.nlp.tagger_train import TAG, TOKEN
 from parcels.nlp.treebanks import Sentence, accuracy, read_sentences
@@ -114,7 +114,7 @@ def print_names() -> None:
 
 def told(test: list[Sentence], recogniser: names.Names, tags: tagger.Tagger, change: Callable[[str], str]) -> str:
     found = recogniser.label_sentences([[change(token) for token in tokens] for tokens, _ in test], tags)
-    scores = names.f1([labels for _, labels in test], found)
+    scores = name_runs.f1([labels for _, labels in test], found)
     return ", ".join(f"{kind} {score:.3f}" for kind, score in scores.items())
 
 

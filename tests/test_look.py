@@ -9,8 +9,9 @@ from parcels import example_web
 from parcels.cli.memory import OBJECTS_A_LOOK, settle_memory
 from parcels.learn.words import Words
 from parcels.tags import NAMES
+from parcels.views.ancestors import nearest
 from parcels.views.arrays import ranks
-from parcels.views.look import INSIDE, Look, look_at, nearest
+from parcels.views.look import INSIDE, Look, look_at
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parcels import structured
+from parcels import structured, tree
 from parcels.classify.measured import measure
 from parcels.divide import fine
 from parcels.layout.render import lay_out
@@ -15,6 +15,7 @@ from parcels.nlp.analysis import Analyser
 from parcels.nlp.lexicon import Models
 from parcels.page import read_page
 from parcels.views import (
+    ancestors,
     arrays,
     context,
     context_anchors,
@@ -39,6 +40,7 @@ DOCS = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
 PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
 OF_NLP = (analysis, dates, decode, lexicon, names, tagger)
 OF_VIEWS = (
+    ancestors,
     arrays,
     context,
     context_anchors,
@@ -129,11 +131,11 @@ def test_pages_are_divided_and_read_for_claims_alike(monkeypatch, path):
     page = read_page(path.read_bytes(), "https://news.example/world/story-1")
     division, claims = fine.divide(page), structured.claims(page)
     monkeypatch.setattr(fine, "loops", None)
-    monkeypatch.setattr(structured, "_native", None)
+    monkeypatch.setattr(tree, "_reader", None)
     plain = fine.divide(page)
     assert np.array_equal(division.first, plain.first)
     assert np.array_equal(division.container, plain.container)
-    assert structured.claims(page) == claims
+    assert structured.claims(read_page(path.read_bytes(), "https://news.example/world/story-1")) == claims
 
 
 def test_moments_in_words_are_those_of_the_pattern(monkeypatch):

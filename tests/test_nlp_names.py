@@ -10,7 +10,7 @@ import pytest
 from parcels import example_web
 from parcels.cli import main
 from parcels.errors import ModelMismatch
-from parcels.nlp import names, tagger
+from parcels.nlp import name_runs, names, tagger
 from parcels.nlp.analysis import analyse, shipped
 from parcels.nlp.idf import Idf, open_idf
 from parcels.nlp.names_train import read_names, still_features, train
@@ -105,7 +105,7 @@ def test_the_score_on_the_card_is_true(corpora):
     tags = tagger.shipped()
     test = read_names(corpora / "ner-english", "ewt-test")
     labelled = names.shipped(tags.labels).label_sentences([tokens for tokens, _ in test], tags)
-    scores = names.f1([labels for _, labels in test], labelled)
+    scores = name_runs.f1([labels for _, labels in test], labelled)
     assert scores["all"] > 0.63
     assert scores["PER"] > 0.7
 

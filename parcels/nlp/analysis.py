@@ -15,7 +15,8 @@ from parcels.nlp import idf, names, tagger
 from parcels.nlp.dates import Moment, find_moments
 from parcels.nlp.decode import Bools, Indices, Ints, Places, loops
 from parcels.nlp.lexicon import Known, Lexicon, Models, chosen
-from parcels.nlp.names import LABELS, Clues, phrase_labels, runs, sentence_cases
+from parcels.nlp.name_runs import runs
+from parcels.nlp.names import LABELS, Clues, phrase_labels, sentence_cases
 from parcels.nlp.tokens import offsets
 from parcels.nlp.wordlists import Flag
 

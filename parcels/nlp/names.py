@@ -6,7 +6,7 @@ are told from normal ones, and the lists are asked in lower case.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -40,7 +40,6 @@ from parcels.nlp.wordlists import LONG
 KIND, VERSION = "names", 1
 LABELS = ("B-LOC", "B-ORG", "B-PER", "I-LOC", "I-ORG", "I-PER", "O")
 OUTSIDE = LABELS.index("O")
-KINDS = ("LOC", "ORG", "PER")
 SHAPES = ("Xx", "XX", "X", "X.", "x", "xX", "9", "9x", "x9", "x-", "@", "-")
 CASES = ("mixed", "first", "capitals", "small", "titles")
 PHRASES = ("", "B-LOC", "I-LOC", "B-ORG", "I-ORG")
@@ -357,36 +356,6 @@ def phrase_labels(tokens: Sequence[str], may_begin: Sequence[int], is_first: Boo
                 done = end
                 break
     return found
-
-
-def runs(labels: Sequence[str]) -> list[tuple[str, int, int]]:
-    """The names that labels spell: kind, first token, token behind the last.
-
-    >>> runs(["B-PER", "I-PER", "O", "I-LOC", "B-LOC"])
-    [('PER', 0, 2), ('LOC', 3, 4), ('LOC', 4, 5)]
-    """
-    found: list[tuple[str, int, int]] = []
-    for at, label in enumerate(labels):
-        if label == "O":
-            continue
-        kind = label[2:]
-        if label[0] == "I" and found and found[-1][2] == at and found[-1][0] == kind:
-            found[-1] = (kind, found[-1][1], at + 1)
-        else:
-            found.append((kind, at, at + 1))
-    return found
-
-
-def f1(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> Mapping[str, float]:
-    """F1 of names with their exact ends, by kind and over all."""
-    counts = dict.fromkeys(chain(KINDS, ["all"]), (0, 0, 0))
-    for true, guess in zip(gold, found, strict=True):
-        a, b = set(runs(true)), set(runs(guess))
-        for kind in counts:
-            in_a, in_b = ({run for run in of if kind in ("all", run[0])} for of in (a, b))
-            hit, had, said = counts[kind]
-            counts[kind] = (hit + len(in_a & in_b), had + len(in_a), said + len(in_b))
-    return {kind: 2 * hit / max(had + said, 1) for kind, (hit, had, said) in counts.items()}
 
 
 def open_names(folder: Traversable, tags: Sequence[str]) -> Names:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.nlp.decode import END, START, START2
+from parcels.nlp.name_runs import f1
 from parcels.nlp.names import (
     BEFORE,
     CASES,
@@ -20,7 +21,6 @@ from parcels.nlp.names import (
     VERSION,
     Names,
     clues_of,
-    f1,
     features,
     mark_features,
 )  # fmt: skip

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.compiled import loaded
+from parcels.views.ancestors import nearest
 from parcels.views.arrays import safe
-from parcels.views.look import INSIDE, Column, Floats, Ints, Look, nearest
+from parcels.views.look import INSIDE, Column, Floats, Ints, Look
 
 group_loops = loaded("parcels.views.group_loops")  # None where it is not compiled: the same by NumPy, slower
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.tags import NUMBER
+from parcels.views.ancestors import nearest
 from parcels.views.leaf_sizes import KINDS
-from parcels.views.look import Column, Floats, Ints, Look, loops, nearest
+from parcels.views.look import Column, Floats, Ints, Look, loops
 
 MIN_SIBLINGS = 3
 _IMAGE = KINDS.index("img")

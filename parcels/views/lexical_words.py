@@ -12,7 +12,8 @@ from parcels.compiled import loaded
 from parcels.divide import Division, block_text
 from parcels.nlp.analysis import Analyser, Analysis, shipped
 from parcels.nlp.dates import Moment, find_moments
-from parcels.nlp.names import KINDS, LABELS, OUTSIDE
+from parcels.nlp.name_runs import KINDS
+from parcels.nlp.names import LABELS, OUTSIDE
 from parcels.nlp.wordlists import Flag
 from parcels.page import Page
 from parcels.views.lexical_patterns import Patterns, patterns

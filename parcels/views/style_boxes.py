@@ -5,9 +5,10 @@ import numpy as np
 from parcels.compiled import loaded
 from parcels.css.style import Display, Float, Position
 from parcels.layout.boxes import AREAS
+from parcels.views.ancestors import nearest
 from parcels.views.arrays import CAP, safe
 from parcels.views.feature import family, row_of
-from parcels.views.look import Column, Floats, Ints, Look, nearest, of_marks
+from parcels.views.look import Column, Floats, Ints, Look, of_marks
 
 loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 

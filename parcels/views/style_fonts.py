@@ -4,10 +4,11 @@ import numpy as np
 
 from parcels.compiled import loaded
 from parcels.css.style import Align
+from parcels.views.ancestors import nearest
 from parcels.views.arrays import logs, safe
 from parcels.views.feature import row_of
 from parcels.views.leaf_sizes import KINDS
-from parcels.views.look import Column, Floats, Look, Values, nearest, of_marks
+from parcels.views.look import Column, Floats, Look, Values, of_marks
 
 loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
 

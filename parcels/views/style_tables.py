@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from parcels.tags import NUMBER, lookup
+from parcels.views.ancestors import nearest
 from parcels.views.feature import family
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops, nearest
+from parcels.views.look import Bools, Column, Floats, Ints, Look, loops
 
 _CELL, _ROW, _TABLE = lookup("td th"), lookup("tr"), lookup("table")
 _NUMERIC = re.compile(r"^[\W\d_]*\d[\W\d_]*$")  # digits and signs: prices, shares, dates in figures

@@ -1,1 +1,0 @@
-# Compiled as it stands: see setup.py.
