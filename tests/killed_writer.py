@@ -16,6 +16,12 @@ def batch(name: str, number: int) -> list[dict[str, object]]:
     return [reject(f"{name} {number} {n}", detail=f"{n} " * 200) for n in range(BATCH_ROWS)]
 
 
+def say(number: int) -> None:
+    """In one write, so that a kill cannot come between the number and its line's end."""
+    sys.stdout.write(f"{number}\n")
+    sys.stdout.flush()
+
+
 def main(where: str, name: str) -> None:
     store = open_store(where)
     number = 0
@@ -25,10 +31,10 @@ def main(where: str, name: str) -> None:
             for _ in range(3):
                 writer.add(batch(name, number))
                 writer.commit()
-                print(number, flush=True)
+                say(number)
                 number += 1
         store.write("rejects", batch(name, number), crawl="news")
-        print(number, flush=True)
+        say(number)
         number += 1
 
 
