@@ -12,6 +12,7 @@ from parcels.layout.render import lay_out
 from parcels.learn.trees import Trees
 from parcels.page import read_page
 from parcels.segment import block_fusion, cclus, gcuts, vips
+from parcels.segment.chances import learn_chances
 from parcels.segment.evaluation import ORACLE, cross_validate, evaluate, has_informative, interval
 from parcels.segment.examples import finals, informative_boundaries, marked_page, read_marked
 from parcels.segment.features import NAMES, boundary_features
@@ -48,8 +49,8 @@ def model(pages):
         (kind, level): learn_weights(pages, level=1, rescaling=kind) for kind in (MARGIN, SLACK) for level in (1, 2)
     }
     tuned = Tuned(pair_weights=learn_pairs(pages, level=1))
-    trees = learn_trees(pages, level=1)
-    return SegmenterModel(weights, {1: tuned, 2: tuned}, {1: trees, 2: trees})
+    trees, chances = learn_trees(pages, level=1), learn_chances(pages, level=1)
+    return SegmenterModel(weights, {1: tuned, 2: tuned}, {1: trees, 2: trees}, {1: chances, 2: chances})
 
 
 def test_the_working_set_comes_to_the_optimum_of_its_quadratic_programme():
@@ -266,13 +267,16 @@ def test_a_model_is_read_as_it_was_written(model, tmp_path):
     for key, weights in model.weights.items():
         assert (other.weights[key] == weights).all()
     assert other.tuned[1].numbers() == model.tuned[1].numbers()
+    assert (other.chances[1] == model.chances[1]).all()
 
 
 @pytest.mark.parametrize(
     "spoil, told",
     [
-        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@2"),
+        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@3"),
+        (lambda m: {**m, "version": 2}, "it is segmenter@2, this code reads segmenter@3"),
         (lambda m: {**m, "features": m["features"][1:]}, "trained on other features"),
+        (lambda m: {**m, "content_features": []}, "trained on other content_features"),
         (lambda m: {**m, "tuned": {"1": {"bf_threshold": "x"}}}, "cannot be used"),
         (lambda m: [], "cannot be used"),
     ],
