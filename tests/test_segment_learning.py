@@ -13,7 +13,15 @@ from parcels.learn.trees import Trees
 from parcels.page import read_page
 from parcels.segment import block_fusion, cclus, gcuts, vips
 from parcels.segment.chances import learn_chances
-from parcels.segment.evaluation import ORACLE, cross_validate, evaluate, has_informative, interval
+from parcels.segment.evaluation import (
+    ORACLE,
+    UNPRIZED,
+    clusters_of,
+    cross_validate,
+    evaluate,
+    has_informative,
+    interval,
+)
 from parcels.segment.examples import finals, informative_boundaries, marked_page, read_marked
 from parcels.segment.features import NAMES, boundary_features
 from parcels.segment.gold import OUTSIDE, gold_of
@@ -360,3 +368,26 @@ def test_an_unknown_segmenter_and_level_are_named(model):
         segmented(laid, model, segmenter="magic")
     with pytest.raises(ConfigError, match="level 3"):
         segmented(laid, model, level=3)
+
+
+def test_only_wps_slack_asks_what_is_content(model, pages):
+    def unasked():
+        raise AssertionError("the content model was asked")
+
+    page = pages[0]
+    for segmenter in ("wps-margin", "wps-linear"):
+        cut = model.cut(page.graph, page.rows, segmenter=segmenter, level=1, content=unasked)
+        assert (cut.labels == by_chains(page.graph, model.gains(page.rows, segmenter=segmenter, level=1))).all()
+        assert cut.chances is None
+    asked = []
+    cut = model.cut(
+        page.graph, page.rows, segmenter="wps-slack", level=1, content=lambda: asked.append(1) or page.content
+    )
+    assert asked == [1]
+    assert cut.chances.sum() == pytest.approx(1.0)
+
+
+def test_wps_slack_without_its_prize_is_the_best_labelling_by_its_gains(model, pages):
+    page = pages[0]
+    gains = model.gains(page.rows, segmenter="wps-slack", level=1)
+    assert (clusters_of(page, UNPRIZED, model, 1) == finals(page, by_chains(page.graph, gains))).all()
