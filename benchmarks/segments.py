@@ -1,29 +1,35 @@
-"""Segmenters on Kreuzer's marked pages, by six draws of four folds of sites: ARI, NMI, informative segments; speed.
+"""Segmenters on Kreuzer's marked pages, by nine draws of four folds of sites: ARI, NMI, informative segments; speed.
 
 Every page is scored by weights that were learned, and baselines that were tuned, on other sites. Beside the paper's
 figures stand ours; the oracle is the best that any labelling of the graph can reach. Folds are kept under build/.
 
-One draw of the folds over 15 pages cannot tell 8 informative segments from 9, so the folds are drawn again from five
-seeds by which nothing was ever chosen. What is asked was written down before their scores were looked at: over all six
-draws, each page's score averaged over them, wps-slack finds more informative segments than every baseline, by both
-counts and at both levels (a mean difference above 0), and the default's ARI is 0.05 or more above every baseline's.
-The kept draw, by which the benchmark ended until 2026-11-17, is printed with its own verdict beside it. Intervals are
-of pages drawn again. Seed 105 was planned with the others and left out for want of time; it was put back, whatever it
-would give, after the other five draws had been read, which are a tie with gcuts on the narrow count of level 1.
+One draw of the folds over 15 pages cannot tell 8 informative segments from 9, so the folds are drawn again from other
+seeds. What is asked: over all draws, each page's score averaged over them, wps-slack finds more informative segments
+than every baseline, by both counts and at both levels (a mean difference above 0), and the default's ARI is 0.05 or
+more above every baseline's. Intervals are of pages drawn again. Nothing was ever chosen by seeds 101 to 105, but wps-
+slack is judged on them a second time: without the prize for the informative segment it was a page of 90 behind gcuts on
+the narrow count of level 1 over these and the kept draw (docs/results.md); with the prize it was run on the kept draw
+once, no better, and taken out by that alone. So three fresh draws, seeds 201 to 203, that nobody has looked at, are
+added and printed with a verdict of their own; so are the kept draw, the first six, and wps-slack without its prize
+(slack-bare). The verdict that ends the benchmark is over all nine draws. All of this was written down, and the prize
+fixed as it had been chosen on seeds 1 to 4, before any score with the prize but the kept draw's was read; whatever the
+nine give is told.
 """
 
 import time
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from benchmarks.corpora import fingerprint, folder, pages
 from benchmarks.segments_draws import (
     FIELDS,
+    FRESH_SEEDS,
     INFORMATIVE,
     KEPT_SEED,
     NEW_SEEDS,
+    SEEDS,
     Means,
     lead,
     page_means,
@@ -33,16 +39,20 @@ from benchmarks.segments_draws import (
 from benchmarks.segments_folds import GROUPS, kept_fold
 from parcels.layout.render import lay_out
 from parcels.page import read_page
-from parcels.segment.evaluation import FOLDS, ORACLE, Scores
+from parcels.segment.chances import Floats, learn_chances, prizes_of
+from parcels.segment.content import content_rows
+from parcels.segment.evaluation import FOLDS, ORACLE, UNPRIZED, Scores
 from parcels.segment.examples import Marked, read_marked
 from parcels.segment.features import boundary_features
 from parcels.segment.graph import WpsGraph, build_graph
 from parcels.segment.inference import by_chains, by_cut, by_programme
 from parcels.segment.labelling import Labels
+from parcels.segment.model import segmenter_at
 from parcels.segment.report import mean_of, worst_pages
 from parcels.segment.segmenters import DEFAULT, SEGMENTERS
 from parcels.segment.structural_svm import MARGIN, SLACK
 from parcels.segment.training import learn_weights
+from parcels.segment.whole import by_prizes, costs_of_whole
 
 # Bing et al. 2014, Tables 2 and 4 (all types but index pages): ARI, NMI, informative segments.
 PAPER = {
@@ -56,7 +66,7 @@ TIMED = 40
 
 def main() -> bool:
     print(f"-- segments ({fingerprint('segments')})")
-    draws = {seed: {level: four_folds(level, seed) for level in (1, 2)} for seed in (KEPT_SEED, *NEW_SEEDS)}
+    draws = {seed: {level: four_folds(level, seed) for level in (1, 2)} for seed in SEEDS}
     means = {}
     for level in (1, 2):
         of_level = {seed: by_level[level] for seed, by_level in draws.items()}
@@ -71,9 +81,12 @@ def main() -> bool:
             print_differences(means[level], "wps-slack", field)
         worst = worst_pages(of_level[KEPT_SEED])
         print(f"worst of {DEFAULT}, kept draw: " + ", ".join(f"{page.page} {page.ari:.2f}" for page in worst))
-    new = {level: page_means([draws[seed][level] for seed in NEW_SEEDS]) for level in (1, 2)}
-    print_verdict({level: page_means([draws[KEPT_SEED][level]]) for level in (1, 2)}, "the kept draw alone")
-    print_verdict(new, "the new draws alone")
+    for which, seeds in {
+        "the kept draw alone": (KEPT_SEED,),
+        "the kept draw and seeds 101 to 105": (KEPT_SEED, *NEW_SEEDS),
+        "the fresh draws alone": FRESH_SEEDS,
+    }.items():
+        print_verdict({level: page_means([draws[seed][level] for seed in seeds]) for level in (1, 2)}, which)
     return print_verdict(means, "all draws, which is what is asked") & speed() & training()
 
 
@@ -84,7 +97,7 @@ def _marked() -> list[Marked]:
 
 def four_folds(level: int, seed: int) -> Scores:
     """All pages of a level, fold after fold of one draw."""
-    found: Scores = {name: [] for name in (*SEGMENTERS, ORACLE)}
+    found: Scores = {name: [] for name in (*SEGMENTERS, UNPRIZED, ORACLE)}
     for group in GROUPS:
         now = group.state()
         for number in range(FOLDS):
@@ -143,25 +156,43 @@ def print_verdict(by_level: Mapping[int, Means], which: str) -> bool:
 
 def speed() -> bool:
     """Processor time of a page beyond layout, and of the three ways of inference at 500 boundaries."""
-    graphs, spent = [], []
+    graphs, spent, prized = [], [], []
+    model = segmenter_at()
     for raw in list(pages("segments"))[:TIMED]:
         laid = lay_out(read_page(raw.html, raw.url, name=raw.name), css=raw.css, folder=raw.folder)
         start = time.process_time()
         featured = boundary_features(build_graph(laid))
         by_chains(featured.graph, featured.rows @ np.ones(featured.rows.shape[1]) / 100 - 0.5)
         spent.append(1000 * (time.process_time() - start))
+        start = time.process_time()
+        model.cut(
+            featured.graph,
+            featured.rows,
+            segmenter="wps-slack",
+            level=1,
+            content=partial(content_rows, featured.measured),
+        )
+        prized.append(spent[-1] + 1000 * (time.process_time() - start))
         graphs.append(featured.graph)
     mean = float(np.mean(spent))
-    print(
-        f"segmenting a page beyond layout: {mean:.1f} ms of CPU (at most {PAGE_MS:.0f}), the slowest {max(spent):.1f}"
-    )
-    ways: tuple[Callable[..., Labels], ...] = (by_chains, by_cut, by_programme)
+    for name, own in (("segmenting", spent), ("with wps-slack's look at the content,", prized)):
+        print(
+            f"{name} a page beyond layout: {np.mean(own):.1f} ms of CPU (at most {PAGE_MS:.0f}), the slowest "
+            f"{max(own):.1f}"
+        )
+    ways: tuple[Callable[..., Labels], ...] = (by_chains, with_prizes, by_cut, by_programme)
     took = {function.__qualname__: _inference_ms(graphs, function) for function in ways}
     for name, milliseconds in took.items():
         print(
             f"inference at {BOUNDARIES} boundaries, {name}: {milliseconds:.2f} ms of CPU (at most {INFERENCE_MS:.0f})"
         )
-    return mean <= PAGE_MS and took["by_chains"] <= INFERENCE_MS
+    is_quick = max(took["by_chains"], took["with_prizes"]) <= INFERENCE_MS
+    return max(mean, float(np.mean(prized))) <= PAGE_MS and is_quick
+
+
+def with_prizes(graph: WpsGraph, gains: Floats) -> Labels:
+    """The two passes of wps-slack: what it costs to have each segment whole, and the labelling with prizes."""
+    return by_prizes(graph, gains, prizes_of(np.exp(-costs_of_whole(graph, gains))))
 
 
 def _inference_ms(graphs: list[WpsGraph], function: Callable[..., Labels]) -> float:
@@ -187,4 +218,8 @@ def training() -> bool:
         spent = time.process_time() - start
         is_quick &= spent <= TRAINING_S
         print(f"training on {len(marked)} pages, {rescaling}: {spent:.0f} s of CPU (at most {TRAINING_S:.0f})")
-    return is_quick
+    start = time.process_time()
+    learn_chances(marked, level=2)
+    spent = time.process_time() - start
+    print(f"training on {len(marked)} pages, the informative segment: {spent:.0f} s of CPU (at most {TRAINING_S:.0f})")
+    return is_quick and spent <= TRAINING_S

@@ -9,6 +9,8 @@ from parcels.segment.segmenters import BASELINES, DEFAULT
 
 KEPT_SEED = 0
 NEW_SEEDS = (101, 102, 103, 104, 105)  # nothing was ever chosen by them; by 0 to 8 much was
+FRESH_SEEDS = (201, 202, 203)  # nor looked at before the prize for the informative segment was judged
+SEEDS = (KEPT_SEED, *NEW_SEEDS, *FRESH_SEEDS)
 FIELDS = ("ari", "nmi", "is_informative_right", "is_sole_right")
 INFORMATIVE = FIELDS[2:]  # of all pages with one informative block of the level; of those that have no other anywhere
 AHEAD = 0.05  # ARI over every baseline

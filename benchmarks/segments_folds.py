@@ -9,14 +9,17 @@ from typing import NamedTuple
 
 import parcels
 from benchmarks.corpora import fingerprint
-from parcels.segment.evaluation import PageScore, Scores, fold_scores
+from parcels.segment.evaluation import UNPRIZED, PageScore, Scores, fold_scores
 from parcels.segment.examples import Marked
 from parcels.segment.model import WPS
 from parcels.segment.segmenters import BASELINES
 
 KEPT = Path("build") / "segments"
 SHARED = ("layout", "css", "page.py", "leaves.py", "learn/folds.py", "learn/trees.py", "learn/forest.py")
-HASHED = frozenset([".py", ".pyx", ".pxd"])  # layout and styles are compiled in part
+# What the content model says of a page: code that is compiled in part, the model's weights, and its lists of words.
+OF_CONTENT = ("articles", "models/content", "structured.py", "structured_native.pyx", "tags.py", "divide", "views",
+              "nlp", "learn")  # fmt: skip
+HASHED = frozenset([".py", ".pyx", ".pxd", ".json", ".npz", ".tsv", ".txt"])
 OF_BASELINES = ("block_fusion", "cclus", "gcuts", "vips", "tuning", "pair_features", "relation", "measured", "names",
                 "graph", "labelling", "gold", "metrics", "examples", "evaluation")  # fmt: skip
 
@@ -41,7 +44,7 @@ class Group(NamedTuple):
 
 
 GROUPS = (
-    Group("wps", tuple(WPS), ("segment",)),
+    Group("wps", (*WPS, UNPRIZED), ("segment", *OF_CONTENT)),
     Group("baselines", tuple(BASELINES), tuple(f"segment/{name}.py" for name in OF_BASELINES)),
 )
 

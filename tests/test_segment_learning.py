@@ -12,7 +12,16 @@ from parcels.layout.render import lay_out
 from parcels.learn.trees import Trees
 from parcels.page import read_page
 from parcels.segment import block_fusion, cclus, gcuts, vips
-from parcels.segment.evaluation import ORACLE, cross_validate, evaluate, has_informative, interval
+from parcels.segment.chances import learn_chances
+from parcels.segment.evaluation import (
+    ORACLE,
+    UNPRIZED,
+    clusters_of,
+    cross_validate,
+    evaluate,
+    has_informative,
+    interval,
+)
 from parcels.segment.examples import finals, informative_boundaries, marked_page, read_marked
 from parcels.segment.features import NAMES, boundary_features
 from parcels.segment.gold import OUTSIDE, gold_of
@@ -48,8 +57,8 @@ def model(pages):
         (kind, level): learn_weights(pages, level=1, rescaling=kind) for kind in (MARGIN, SLACK) for level in (1, 2)
     }
     tuned = Tuned(pair_weights=learn_pairs(pages, level=1))
-    trees = learn_trees(pages, level=1)
-    return SegmenterModel(weights, {1: tuned, 2: tuned}, {1: trees, 2: trees})
+    trees, chances = learn_trees(pages, level=1), learn_chances(pages, level=1)
+    return SegmenterModel(weights, {1: tuned, 2: tuned}, {1: trees, 2: trees}, {1: chances, 2: chances})
 
 
 def test_the_working_set_comes_to_the_optimum_of_its_quadratic_programme():
@@ -266,13 +275,16 @@ def test_a_model_is_read_as_it_was_written(model, tmp_path):
     for key, weights in model.weights.items():
         assert (other.weights[key] == weights).all()
     assert other.tuned[1].numbers() == model.tuned[1].numbers()
+    assert (other.chances[1] == model.chances[1]).all()
 
 
 @pytest.mark.parametrize(
     "spoil, told",
     [
-        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@2"),
+        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@3"),
+        (lambda m: {**m, "version": 2}, "it is segmenter@2, this code reads segmenter@3"),
         (lambda m: {**m, "features": m["features"][1:]}, "trained on other features"),
+        (lambda m: {**m, "content_features": []}, "trained on other content_features"),
         (lambda m: {**m, "tuned": {"1": {"bf_threshold": "x"}}}, "cannot be used"),
         (lambda m: [], "cannot be used"),
     ],
@@ -356,3 +368,26 @@ def test_an_unknown_segmenter_and_level_are_named(model):
         segmented(laid, model, segmenter="magic")
     with pytest.raises(ConfigError, match="level 3"):
         segmented(laid, model, level=3)
+
+
+def test_only_wps_slack_asks_what_is_content(model, pages):
+    def unasked():
+        raise AssertionError("the content model was asked")
+
+    page = pages[0]
+    for segmenter in ("wps-margin", "wps-linear"):
+        cut = model.cut(page.graph, page.rows, segmenter=segmenter, level=1, content=unasked)
+        assert (cut.labels == by_chains(page.graph, model.gains(page.rows, segmenter=segmenter, level=1))).all()
+        assert cut.chances is None
+    asked = []
+    cut = model.cut(
+        page.graph, page.rows, segmenter="wps-slack", level=1, content=lambda: asked.append(1) or page.content
+    )
+    assert asked == [1]
+    assert cut.chances.sum() == pytest.approx(1.0)
+
+
+def test_wps_slack_without_its_prize_is_the_best_labelling_by_its_gains(model, pages):
+    page = pages[0]
+    gains = model.gains(page.rows, segmenter="wps-slack", level=1)
+    assert (clusters_of(page, UNPRIZED, model, 1) == finals(page, by_chains(page.graph, gains))).all()

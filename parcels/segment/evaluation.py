@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.learn.folds import fold_of_group
+from parcels.segment.chances import learn_chances
 from parcels.segment.examples import Marked, finals, read_marked, told_leaves
 from parcels.segment.gold import OUTSIDE
 from parcels.segment.inference import by_chains
@@ -18,6 +19,7 @@ from parcels.segment.metrics import adjusted_rand, normalised_mutual_information
 from parcels.segment.model import WPS, SegmenterModel, Tuned
 from parcels.segment.second_opinion import learn_trees
 from parcels.segment.segmenters import BASELINES, SEGMENTERS
+from parcels.segment.structural_svm import SLACK
 from parcels.segment.training import learn_weights
 from parcels.segment.tuning import tuned_baselines
 
@@ -26,6 +28,7 @@ Floats = NDArray[np.float64]
 FOLDS = 4  # as in the paper
 DRAWS = 2000
 ORACLE = "oracle"
+UNPRIZED = "slack-bare"  # wps-slack without its prize for the informative segment: what the prize gives
 Tell = Callable[[str], None]
 
 
@@ -81,7 +84,10 @@ def clusters_of(page: Marked, segmenter: str, model: SegmenterModel, level: int)
         return finals(page, page.labels[level])
     if segmenter in BASELINES:
         return BASELINES[segmenter](page.laid, model.tuned[level])
-    return finals(page, by_chains(page.graph, model.gains(page.rows, segmenter=segmenter, level=level)))
+    if segmenter == UNPRIZED:
+        return finals(page, by_chains(page.graph, model.gains(page.rows, segmenter="wps-slack", level=level)))
+    cut = model.cut(page.graph, page.rows, segmenter=segmenter, level=level, content=lambda: page.content)
+    return finals(page, cut.labels)
 
 
 def evaluate(model: SegmenterModel, pages: Sequence[Marked], *, level: int, segmenters: Sequence[str]) -> Scores:
@@ -153,7 +159,8 @@ def fold_scores(
     }
     trees = {level: learn_trees(seen, level=level)} if any(has_trees for _, has_trees in wanted) else {}
     tuned = tuned_baselines(seen, level=level) if set(segmenters) & set(BASELINES) else Tuned()
-    model = SegmenterModel(weights, {level: tuned}, trees)
+    chances = {level: learn_chances(seen, level=level)} if any(name == SLACK for name, _ in wanted) else {}
+    model = SegmenterModel(weights, {level: tuned}, trees, chances)
     return {
         name: [scored(page, clusters_of(page, name, model, level), level) for page in held_out]
         for name in (*segmenters, ORACLE)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,12 @@ from parcels.errors import InputMissing, SkipRecord
 from parcels.inputs import RawPage, read_pages
 from parcels.layout.render import LaidOut, lay_out
 from parcels.page import read_page
+from parcels.segment.content import content_rows
 from parcels.segment.features import Rows, boundary_features
 from parcels.segment.gold import LEVELS, OUTSIDE, Gold, Ints, gold_of
 from parcels.segment.graph import WpsGraph, build_graph
 from parcels.segment.labelling import Labels, Segment, final_of_leaves, segments_of
+from parcels.segment.measured import Floats, Measured
 from parcels.segment.oracle import best_labelling
 from parcels.urls import registered
 
@@ -33,6 +36,11 @@ class Marked:
     rows: Rows
     gold: Gold
     labels: dict[int, Labels]  # the best feasible labelling by level, where the level is scored
+
+    @cached_property
+    def content(self) -> Floats:
+        """What speaks for each segment of the graph as the informative one."""
+        return content_rows(Measured(self.graph))
 
     @property
     def leaves(self) -> int:

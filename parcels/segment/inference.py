@@ -49,10 +49,10 @@ def by_chains(graph: WpsGraph, gains: Floats) -> Labels:
             if is_cut:
                 found.append(at + cut)
         chosen[segment] = found
-    return _marked(graph, chosen)
+    return from_top(graph, chosen)
 
 
-def _marked(graph: WpsGraph, chosen: dict[int, list[int]]) -> Labels:
+def from_top(graph: WpsGraph, chosen: dict[int, list[int]]) -> Labels:
     """The labels from the top downwards: what is chosen inside a part counts where both its sides cut."""
     labels = np.zeros(len(graph) + 1, np.bool_)
     labels[-1] = True  # stands for an edge of the segment

@@ -1,15 +1,16 @@
-"""A segmenter's folder: weights of boundaries for both losses and levels, trees, what the baselines are tuned to."""
+"""A segmenter's folder: weights of boundaries for both losses and levels, trees, the informative segment's weights,
+and what the baselines are tuned to."""
 
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,20 @@ from numpy.typing import NDArray
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.trees import Trees
+from parcels.segment.chances import chances_of, prizes_of
+from parcels.segment.content import NAMES as CONTENT_NAMES
 from parcels.segment.features import NAMES, Rows
 from parcels.segment.gold import LEVELS
+from parcels.segment.graph import WpsGraph
+from parcels.segment.inference import by_chains
+from parcels.segment.labelling import Labels
 from parcels.segment.pair_features import NAMES as PAIR_NAMES
 from parcels.segment.second_opinion import opinion
 from parcels.segment.structural_svm import MARGIN, SLACK
+from parcels.segment.whole import by_prizes, costs_of_whole
 
 Floats = NDArray[np.float64]
-KIND, VERSION = "segmenter", 2
+KIND, VERSION = "segmenter", 3
 SHIPPED = "segmenter"
 RESCALINGS = (MARGIN, SLACK)
 # Loss, and with trees? The last is the paper's machine as it stands.
@@ -52,13 +59,22 @@ class Tuned:
         }
 
 
+class Cut(NamedTuple):
+    """Which boundaries of a graph cut; how likely each segment is the informative one, where the segmenter asks."""
+
+    labels: Labels
+    chances: Floats | None = None
+
+
 @dataclass(frozen=True)
 class SegmenterModel:
-    """Weights by loss and level (a row of features, then the constant), tuned baselines and trees by level."""
+    """Weights by loss and level (a row of features, then the constant), tuned baselines and trees by level; by level
+    too the weights of what speaks for a segment as the informative one."""
 
     weights: Mapping[tuple[str, int], Floats]
     tuned: Mapping[int, Tuned]
     trees: Mapping[int, Trees] = field(default_factory=dict)
+    chances: Mapping[int, Floats] = field(default_factory=dict)
     meta: dict[str, Any] = field(default_factory=dict)
 
     def gains(self, rows: Rows, *, segmenter: str, level: int) -> Floats:
@@ -68,11 +84,21 @@ class SegmenterModel:
         gains: Floats = rows @ weights[:-1] + weights[-1]
         return gains + opinion(self.trees[level], rows) if has_trees else gains
 
+    def cut(self, graph: WpsGraph, rows: Rows, *, segmenter: str, level: int, content: Callable[[], Floats]) -> Cut:
+        """The best labelling of a graph; `wps-slack` gives a prize for leaving the informative segment whole, for which
+        alone it asks for `content`, the rows of what speaks for each segment."""
+        gains = self.gains(rows, segmenter=segmenter, level=level)
+        if WPS[segmenter][0] != SLACK or not len(graph):
+            return Cut(by_chains(graph, gains))
+        chances = chances_of(content(), costs_of_whole(graph, gains), self.chances[level])
+        return Cut(by_prizes(graph, gains, prizes_of(chances)), chances)
+
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
         folder.mkdir(parents=True, exist_ok=True)
         arrays = {f"{rescaling}-{level}": weights for (rescaling, level), weights in self.weights.items()}
         arrays |= {f"pairs-{level}": tuned.pair_weights for level, tuned in self.tuned.items()}
+        arrays |= {f"chances-{level}": weights for level, weights in self.chances.items()}
         (folder / "arrays.npz").write_bytes(packed(arrays))
         for level, trees in self.trees.items():
             trees.save(folder / f"trees-{level}")
@@ -81,6 +107,7 @@ class SegmenterModel:
             "version": VERSION,
             "features": list(NAMES),
             "pair_features": list(PAIR_NAMES),
+            "content_features": list(CONTENT_NAMES),
             "tuned": {str(level): tuned.numbers() for level, tuned in self.tuned.items()},
             **self.meta,
         }
@@ -93,7 +120,8 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
         stated = json.loads((folder / "model.json").read_bytes())
         if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
             raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
-        for part, names in (("features", NAMES), ("pair_features", PAIR_NAMES)):
+        read = {"features": NAMES, "pair_features": PAIR_NAMES, "content_features": CONTENT_NAMES}
+        for part, names in read.items():
             if stated[part] != list(names):
                 changed = sorted(set(stated[part]) ^ set(names)) or ["their order"]
                 raise ModelMismatch(f"it was trained on other {part}: {', '.join(changed):.200}")
@@ -105,12 +133,17 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
         }
         tuned = {level: _tuned(stated["tuned"][str(level)], arrays, level) for level in LEVELS}
         trees = {level: _trees(folder / f"trees-{level}") for level in LEVELS}
+        chances = {
+            level: arrays.take(f"chances-{level}", np.float64, (len(CONTENT_NAMES),), low=-1e6, high=1e6)
+            for level in LEVELS
+        }
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         what = f"{type(error).__name__}: {error}"
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
-    return SegmenterModel(weights, tuned, trees, {name: stated[name] for name in ("data", "scores") if name in stated})
+    meta = {name: stated[name] for name in ("data", "scores") if name in stated}
+    return SegmenterModel(weights, tuned, trees, chances, meta)
 
 
 def _trees(folder: Traversable) -> Trees:

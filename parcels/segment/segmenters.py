@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,22 +10,25 @@ from numpy.typing import NDArray
 from parcels.errors import ConfigError
 from parcels.layout.render import LaidOut
 from parcels.segment import block_fusion, cclus, gcuts, vips
+from parcels.segment.content import content_rows
 from parcels.segment.features import boundary_features
 from parcels.segment.graph import build_graph
-from parcels.segment.inference import by_chains
 from parcels.segment.labelling import segments_of
 from parcels.segment.model import WPS, SegmenterModel, Tuned
 
 Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
 DEFAULT = "wps-margin"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A segment: the number of the one around it (None for the page), and its leaves."""
+    """A segment: the number of the one around it (None for the page), its leaves, and how likely it is the informative
+    one, where the segmenter tells."""
 
     parent: int | None
     leaves: list[int]
+    chance: float | None = None
 
 
 BASELINES: dict[str, Callable[[LaidOut, Tuned], Ints]] = {
@@ -45,11 +49,22 @@ def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT,
     if segmenter in BASELINES:
         return flat(BASELINES[segmenter](laid, model.tuned[level]))
     featured = boundary_features(build_graph(laid))
-    labels = by_chains(featured.graph, model.gains(featured.rows, segmenter=segmenter, level=level))
+    labels, chances = model.cut(
+        featured.graph,
+        featured.rows,
+        segmenter=segmenter,
+        level=level,
+        content=partial(content_rows, featured.measured),
+    )
     return [
-        Part(None if segment.parent < 0 else segment.parent, segment.leaves())
+        Part(None if segment.parent < 0 else segment.parent, segment.leaves(), _chance(segment.sources, chances))
         for segment in segments_of(featured.graph, labels)
     ]
+
+
+def _chance(sources: Sequence[int], chances: Floats | None) -> float | None:
+    """Several neighbours that were left together are no segment of the graph: it is not known of them."""
+    return float(chances[sources[0]]) if chances is not None and len(sources) == 1 else None
 
 
 def flat(clusters: Sequence[int] | Ints) -> list[Part]:

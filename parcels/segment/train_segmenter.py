@@ -8,6 +8,7 @@ from pathlib import Path
 
 from parcels import __version__
 from parcels.learn.trees import Trees
+from parcels.segment.chances import learn_chances
 from parcels.segment.evaluation import FOLDS
 from parcels.segment.examples import Marked, read_marked
 from parcels.segment.gold import LEVELS
@@ -18,7 +19,7 @@ from parcels.segment.training import learn_weights
 from parcels.segment.tuning import tuned_baselines
 
 WORKERS = 2
-TREES, BASELINES = "trees", "baselines"
+TREES, CHANCES, BASELINES = "trees", "chances", "baselines"
 CARD = """# Segments of pages
 
 Weights of the boundaries between a page's parts: which of them cut. For two losses (margin: all boundaries alike;
@@ -31,6 +32,9 @@ slack: those around the informative segment first) and two levels (1: a page's t
   Hamming distance as margin where the paper asks for 1.
 - Beside it, for the default segmenter `wps-margin` and for `wps-slack`, boosted trees over the same features; their
   log-odds add to the gain.
+- `wps-slack` gives a prize for leaving the informative segment whole, by how likely each segment is that one: a
+  conditional logit over what the shipped content model (`parcels extract`) says of its words, and over what the gains
+  lose by it. The gains that it is learned with are of machines that have not seen the page's site.
 - The baselines (block fusion, correlation clustering, graph cuts, VIPS) are tuned on the same pages.
 - Scores by {folds} folds of sites: see docs/segments.md (`parcels evaluate segments --data {data} --folds {folds}`).
 - Data: Kreuzer's dataset-popular and dataset-random (public domain). Only weights are shipped, no pages.
@@ -40,22 +44,25 @@ slack: those around the informative segment first) and two levels (1: a page's t
 
 def train_model(data: list[Path], out: Path) -> str:
     """Learn weights for both losses and levels, tune the baselines, and write the model."""
-    jobs = [(tuple(data), level, what) for what in (*RESCALINGS, TREES, BASELINES) for level in LEVELS]
+    jobs = [(tuple(data), level, what) for what in (*RESCALINGS, TREES, CHANCES, BASELINES) for level in LEVELS]
     weights: dict[tuple[str, int], Floats] = {}
     tuned: dict[int, Tuned] = {}
     trees: dict[int, Trees] = {}
+    chances: dict[int, Floats] = {}
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         for (_, level, what), found in zip(jobs, pool.map(_learned, jobs), strict=True):
             if isinstance(found, Tuned):
                 tuned[level] = found
             elif isinstance(found, Trees):
                 trees[level] = found
+            elif what == CHANCES:
+                chances[level] = found
             else:
                 weights[what, level] = found
             print(f"level {level}: {what} done", file=sys.stderr, flush=True)
     pages = _marked(tuple(data))
     meta = {"data": {"pages": len(pages)}, "made_by": f"parcels {__version__}"}
-    SegmenterModel(weights, tuned, trees, meta).save(out)
+    SegmenterModel(weights, tuned, trees, chances, meta).save(out)
     card = CARD.format(
         data=" ".join(folder.name for folder in data), out=out.name, version=__version__, pages=len(pages),
         strength=STRENGTH, epsilon=EPSILON, folds=FOLDS,
@@ -77,4 +84,6 @@ def _learned(job: tuple[tuple[Path, ...], int, str]) -> "Floats | Trees | Tuned"
         return tuned_baselines(pages, level=level)
     if what == TREES:
         return learn_trees(pages, level=level)
+    if what == CHANCES:
+        return learn_chances(pages, level=level)
     return learn_weights(pages, level=level, rescaling=what)
