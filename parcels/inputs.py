@@ -1,6 +1,7 @@
 """What a user may name as a PAGE: a file, a folder of files, a Parquet file, `-`, or an http(s) address."""
 
 import gzip
+import os
 import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -71,13 +72,22 @@ def is_address(source: str) -> bool:
     return source.lower().startswith(("http://", "https://"))
 
 
+def told(path: str | Path) -> str:
+    """A path as text that can be written: what in a file's name is no UTF-8 is replaced.
+
+    >>> told("caf\\udce9.html")
+    'caf\ufffd.html'
+    """
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def page_name(path: Path) -> str:
     """The file's name without `.html` or `.html.gz`.
 
     >>> page_name(Path("news/a.b.html.gz"))
     'a.b'
     """
-    name = path.name.removesuffix(".gz")
+    name = told(path.name).removesuffix(".gz")
     for suffix in (".xhtml", ".html", ".htm"):
         name = name.removesuffix(suffix)
     return name
@@ -145,10 +155,10 @@ def _read_file(path: Path, max_bytes: int) -> bytes:
                 with gzip.GzipFile(fileobj=file) as plain:
                     data = plain.read(max_bytes + 1)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise SkipRecord("bad-gzip", str(path), str(error)) from error
+        raise SkipRecord("bad-gzip", told(path), str(error)) from error
     except OSError as error:
-        raise SkipRecord("unreadable", str(path), error.strerror or str(error)) from error
-    return _within(data, str(path), max_bytes)
+        raise SkipRecord("unreadable", told(path), error.strerror or str(error)) from error
+    return _within(data, told(path), max_bytes)
 
 
 def _stdin(max_bytes: int) -> bytes:

@@ -79,6 +79,15 @@ def test_a_folder_gives_a_line_a_page_in_order_and_an_error_line_for_a_bad_one(f
     assert done.returncode == 0
 
 
+def test_a_file_whose_name_is_no_text_is_a_page_like_others(tmp_path):
+    names = [b"a-\xff.html", b"b-\xe9.html.gz", b"c.html"]
+    for name, content in zip(names, [b"<p>One", b"\x1f\x8bbroken", b"<p>Three"], strict=True):
+        (tmp_path / os.fsdecode(name)).write_bytes(content)
+    pages = lines(parcels("blocks", tmp_path).stdout)
+    assert [page["page"] for page in pages] == ["a-\ufffd", "b-\ufffd", "c"]
+    assert ["error" in page for page in pages] == [False, True, False]
+
+
 def test_the_exit_code_is_3_where_no_page_succeeded(folder):
     assert parcels("blocks", folder / "a.html").returncode == 3
     assert parcels("blocks", folder / "nothing.html").returncode == 3
