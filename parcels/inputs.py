@@ -49,7 +49,7 @@ def read_pages(
     """
     if url is not None and not is_single(sources):
         raise ConfigError("--url states the address of one file; several pages were given")
-    plan = [_Source(source, url, max_bytes) for source in sources]
+    plan = [_Source(source, url if url is None else told(url), max_bytes) for source in sources]
     for source in plan:
         yield from source.pages()
 
@@ -73,7 +73,7 @@ def is_address(source: str) -> bool:
 
 
 def told(path: str | Path) -> str:
-    """A path as text that can be written: what in a file's name is no UTF-8 is replaced.
+    """A path or address as text that can be written: what in a name is no UTF-8 is replaced.
 
     >>> told("caf\\udce9.html")
     'caf\ufffd.html'
@@ -97,8 +97,8 @@ class _Source:
     """One named source, checked when it is made."""
 
     def __init__(self, source: str, url: str | None, max_bytes: int):
-        self.source, self.url, self.max_bytes = source, url, max_bytes
         self.is_address = is_address(source)
+        self.source, self.url, self.max_bytes = told(source) if self.is_address else source, url, max_bytes
         if source == "-" or self.is_address:
             return
         self.path = Path(source)

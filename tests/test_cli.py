@@ -86,6 +86,8 @@ def test_a_file_whose_name_is_no_text_is_a_page_like_others(tmp_path):
     pages = lines(parcels("blocks", tmp_path).stdout)
     assert [page["page"] for page in pages] == ["a-\ufffd", "b-\ufffd", "c"]
     assert ["error" in page for page in pages] == [False, True, False]
+    address = os.fsdecode(b"http://a.example/\xff")
+    assert lines(parcels("blocks", tmp_path / "c.html", "--url", address).stdout)[0]["url"] == "http://a.example/\ufffd"
 
 
 def test_the_exit_code_is_3_where_no_page_succeeded(folder):
