@@ -5,8 +5,9 @@ import orjson
 import pytest
 
 from parcels import results
-from parcels.classify.model import Prediction
-from parcels.divide import DIVIDERS
+from parcels.classify.labelled import label_blocks
+from parcels.classify.model import Prediction, model_at
+from parcels.divide import DIVIDERS, fine
 from parcels.page import read_page
 from parcels.results import blocks_to_json, blocks_to_line, laid_within_bounds
 
@@ -42,6 +43,15 @@ def test_a_line_has_the_bytes_of_the_dicts(divider, model, has_layout):
         page = read_page(html, "https://a.example/1")
         of = {"divider": divider, "laid": laid_within_bounds(page) if has_layout else None, "model": model}
         assert blocks_to_line(page, **of) == orjson.dumps(blocks_to_json(page, **of))
+
+
+def test_votes_of_the_shipped_model_are_written_from_probabilities():
+    page = read_page(PAGE, "https://a.example/1")
+    laid = laid_within_bounds(page)
+    labelled = label_blocks(fine.divide(page), laid, model_at("news"), is_fine=True)
+    views, labels = labelled.proba
+    assert labels == model_at("news").labels.tolist()
+    assert {name: of.dtype for name, of in views.items()} == dict.fromkeys(labelled.votes, np.float64)
 
 
 def test_every_letter_is_escaped_as_orjson_does():

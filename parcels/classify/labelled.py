@@ -58,9 +58,10 @@ class Labelled:
     @property
     def proba(self) -> tuple[dict[str, Any], list[str]]:
         """By view the probabilities of each block's labels, and the labels; or the votes, where only they are known."""
-        if isinstance(self.said, dict) or any(view.dtype != np.float64 for view in self.said.views.values()):
-            return self.votes, []
-        return {name: np.ascontiguousarray(of) for name, of in self.said.views.items()}, self.said.labels.tolist()
+        if isinstance(self.said, dict):
+            return self.said, []
+        views = {name: np.ascontiguousarray(of, np.float64) for name, of in self.said.views.items()}
+        return views, self.said.labels.tolist()
 
     @cached_property
     def blocks(self) -> list[BlockLabel]:
