@@ -96,7 +96,8 @@ def _age_element(element: Any, age: Age) -> None:
         _break_after(element)
     elif age.no_lists and tag in ("ul", "ol", "dl"):
         tag = "div"
-    element.tag = tag
+    if tag != element.tag:  # what a damaged page made an element of (`<ahref="…">`) cannot be named again
+        element.tag = tag
 
 
 def _break_after(element: Any, count: int = 1) -> None:
