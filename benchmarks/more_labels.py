@@ -4,7 +4,8 @@
 
 `more_labels.jsonl` holds, for some pages of news-unlabelled and wcxb, the labels of the leaves in order as runs
 `[count, label]`, and a hash of the leaves' texts by which a page is known again; the pages themselves lie in the
-corpora. `OUT` gets `pages.parquet` and `gold/PAGE.json`, for `train blocks --data` and `evaluate blocks --also`.
+corpora. `OUT` gets `pages.parquet` and `gold/PAGE.json`, for `train content --data`. They began as guesses of a model
+of news17, so that what is scored on news17 must not learn from them: `benchmarks.read_labels` is for that.
 """
 
 import hashlib
@@ -24,10 +25,10 @@ from parcels.page import Page, read_page
 LABELS = Path(__file__).with_suffix(".jsonl")
 
 
-def labelled_runs() -> dict[str, dict[str, dict[str, Any]]]:
+def labelled_runs(labels: Path) -> dict[str, dict[str, dict[str, Any]]]:
     """What is known of each page, by corpus and name."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in map(json.loads, LABELS.read_text("utf-8").splitlines()):
+    for row in map(json.loads, labels.read_text("utf-8").splitlines()):
         found.setdefault(row["corpus"], {})[row["page"]] = row
     return found
 
@@ -47,11 +48,11 @@ def gold_leaves(page: Page, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"i": number, "block": number, "kind": kind, "text": text, "label": label}
 
 
-def write(out: Path) -> int:
+def write(out: Path, labels: Path = LABELS) -> int:
     """Write the folder; the number of its pages."""
     (out / "gold").mkdir(parents=True, exist_ok=True)
     tables = []
-    for corpus, rows in labelled_runs().items():
+    for corpus, rows in labelled_runs(labels).items():
         source = corpora.folder() / corpus / "pages.parquet"
         if not source.is_file():
             raise InputMissing(f"{source} is missing: set PARCELS_CORPORA")

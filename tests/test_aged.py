@@ -64,7 +64,9 @@ def test_the_example_web_keeps_its_leaves(host: str):
         assert [text for _, text in leaves(found)] == [text for _, text in leaves(page)]
 
 
-@pytest.mark.parametrize("html", ["no body", "<body>", "<frameset><frame src=a></frameset>", "<table><tr>x", '<p>a<ahref="/x">b'])
+@pytest.mark.parametrize(
+    "html", ["no body", "<body>", "<frameset><frame src=a></frameset>", "<table><tr>x", '<p>a<ahref="/x">b']
+)
 def test_odd_pages_age_too(html: str):
     page = read_page(html)
     assert leaves(read_page(aged(page, ALL))) == leaves(page)

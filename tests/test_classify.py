@@ -2,13 +2,14 @@
 
 import json
 import shutil
+from functools import partial
 
 import numpy as np
 import pytest
 from labelled_pages import write_labelled_pages
 
 import parcels
-from parcels.classify.evaluation import cross_validate, evaluate
+from parcels.classify.evaluation import Folders, cross_validate, cross_validate_folders, evaluate
 from parcels.classify.examples import read_examples
 from parcels.classify.explain import explain
 from parcels.classify.gold import GoldLeaf, block_labels, find
@@ -30,9 +31,9 @@ from parcels.page import read_page
 
 SMALL = Recipe(
     {
-        "style": Reading(("style",), (), lambda: Trees(rounds=3, rate=0.5)),
-        "words": Reading(("lexical",), ("terms",), lambda: Linear(most_steps=6)),
-        "names": Reading((), ("names",), lambda: Linear(most_steps=6)),
+        "style": Reading(("style",), (), partial(Trees, rounds=3, rate=0.5)),
+        "words": Reading(("lexical",), ("terms",), partial(Linear, most_steps=6)),
+        "names": Reading((), ("names",), partial(Linear, most_steps=6)),
     },
     ("style", "context", "evidence", "lexical", "topic"),
     Settings(width=16, epochs=12, least_steps=60, rate=1e-2, drop=0, drop_input=0),
@@ -81,6 +82,17 @@ def test_held_out_sites_are_scored_once_each_and_worse_than_seen_ones(examples, 
     assert low <= error <= high
     assert held_out.worst(1)[0].wrong_blocks > 0
     assert sum(n for _, _, n in held_out.calibration()) == sum(bool(label) for e in examples for label in e.labels)
+
+
+def test_two_workers_score_the_folds_as_one_does(folder, capfd):
+    folders, lines = Folders((str(folder),)), []
+    one, two = (
+        cross_validate_folders(folders, folds=3, workers=workers, recipe=SMALL, tell=lines.append) for workers in (1, 2)
+    )
+    assert one == two
+    assert len(one.pages) == 6
+    assert lines[-1] == f"so far: {one.in_short()}"
+    assert "fold 3 of 3: block error" in capfd.readouterr().err  # what a worker tells while it works
 
 
 def test_a_pool_teaches(examples, model):

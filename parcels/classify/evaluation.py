@@ -1,11 +1,17 @@
 """How good a model's labels are: a given model on labelled pages, or cross-validation over sites."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 
-from parcels.classify.examples import Example, Unlabelled, checked
+from parcels.classify.examples import Example, Unlabelled, checked, read_examples, read_pool, without_labelled
 from parcels.classify.labelled import leaf_labels
 from parcels.classify.model import BlockModel
 from parcels.classify.recipe import Recipe
@@ -45,6 +51,18 @@ class Evaluation:
                 ],
             }
         )
+
+    def join(self, other: "Evaluation") -> None:
+        """Add the pages of another evaluation."""
+        self.pages += other.pages
+        self.confidence += other.confidence
+        self.is_right += other.is_right
+        self.lines += other.lines
+
+    def in_short(self) -> str:
+        """The three figures."""
+        score = self.score()
+        return f"block error {score.block_error:.4f}, char error {score.char_error:.4f}, macro F1 {score.macro_f1:.4f}"
 
     def score(self) -> Score:
         """The score of all pages."""
@@ -93,19 +111,89 @@ def cross_validate(
 ) -> Evaluation:
     """Train on all sites but a fold's, score on the fold's; neither labelled pages nor the pool's are of its sites."""
     found = Evaluation()
-    for number, (seen, held_out) in enumerate(folds_of(examples, folds=folds, seed=seed), 1):
-        tell(f"fold {number} of {folds}: {len(seen)} pages to learn from, {len(held_out)} held out")
-        sites = {example.site for example in held_out}
-        others = [page.measured for page in pool if page.site not in sites]
-        model = train(seen, recipe, pool=others, seed=seed, tell=lambda line: tell(f"  {line}"))
-        for example in held_out:
-            found.add(model, example)
-        part = found.score()
-        tell(
-            f"  so far: block error {part.block_error:.4f}, char error {part.char_error:.4f}, "
-            f"macro F1 {part.macro_f1:.4f}"
-        )
+    for number in range(folds):
+        found.join(scored_fold(examples, number, folds=folds, seed=seed, recipe=recipe, pool=pool, tell=tell))
+        tell(f"so far: {found.in_short()}")
     return found
+
+
+def scored_fold(
+    examples: Sequence[Example],
+    number: int,
+    *,
+    folds: int,
+    seed: int = 0,
+    recipe: Recipe | None = None,
+    pool: Sequence[Unlabelled] = (),
+    tell: Callable[[str], None] = lambda line: None,
+) -> Evaluation:
+    """One fold, by a model of the other sites."""
+    seen, held_out = list(folds_of(examples, folds=folds, seed=seed))[number]
+    name = f"fold {number + 1} of {folds}"
+    tell(f"{name}: {len(seen)} pages to learn from, {len(held_out)} held out")
+    sites = {example.site for example in held_out}
+    others = [page.measured for page in pool if page.site not in sites]
+    found = evaluate(train(seen, recipe, pool=others, seed=seed, tell=lambda line: tell(f"  {name}: {line}")), held_out)
+    tell(f"{name}: {found.in_short()}")
+    return found
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where labelled pages lie: those that are scored, those only to learn from; and pages without labels."""
+
+    data: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    pool: tuple[str, ...] = ()
+
+    def examples(self) -> list[Example]:
+        """The labelled pages, half of them in old markup too."""
+        scored = [example for folder in self.data for example in read_examples(Path(folder), with_aged=True)]
+        others = (read_examples(Path(folder), is_scored=False, with_aged=True) for folder in self.also)
+        return [*scored, *chain.from_iterable(others)]
+
+    def unlabelled(self, examples: Sequence[Example]) -> list[Unlabelled]:
+        """The pool, without the labelled pages."""
+        return without_labelled(read_pool(self.pool), examples) if self.pool else []
+
+
+def cross_validate_folders(
+    folders: Folders,
+    *,
+    folds: int,
+    workers: int = 1,
+    recipe: Recipe | None = None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> Evaluation:
+    """`cross_validate` over folders, some folds at a time: every worker reads and measures the pages for itself."""
+    if workers == 1:
+        examples = folders.examples()
+        tell(f"{len(examples)} labelled pages measured, those in old markup counted")
+        return cross_validate(examples, folds=folds, recipe=recipe, pool=folders.unlabelled(examples), tell=tell)
+    found = Evaluation()
+    jobs = [(folders, number, folds, recipe) for number in range(folds)]
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for part in pool.map(_fold_of_folders, jobs):
+            found.join(part)
+            tell(f"so far: {found.in_short()}")
+    return found
+
+
+def _fold_of_folders(job: tuple[Folders, int, int, Recipe | None]) -> Evaluation:
+    folders, number, folds, recipe = job
+    examples, pool = _read(folders)
+    return scored_fold(examples, number, folds=folds, recipe=recipe, pool=pool, tell=_tell)
+
+
+@cache
+def _read(folders: Folders) -> tuple[list[Example], list[Unlabelled]]:
+    """The pages of folders, measured once a process."""
+    examples = folders.examples()
+    return examples, folders.unlabelled(examples)
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def folds_of(

@@ -54,7 +54,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--against", default="", metavar="NAMES", help="articles: peers, such as trafilatura; segments: segmenters"
     )
     parser.add_argument("--level", type=int, choices=(1, 2), default=1, help="segments: of the marked blocks (1)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="segments: folds at a time (default: 1)")
+    parser.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="blocks, segments: folds at a time (default: 1)"
+    )
     parser.add_argument("--json", action="store_true", help="the scores as one JSON object")
 
 
@@ -68,21 +70,19 @@ def run(args: argparse.Namespace) -> int:
         from parcels.segment.report import run as run_segments
 
         return run_segments(args)
-    from parcels.classify.evaluation import cross_validate, evaluate
-    from parcels.classify.examples import read_examples, read_pool, without_labelled
+    from parcels.classify.evaluation import Folders, cross_validate_folders, evaluate
+    from parcels.classify.examples import read_examples
     from parcels.classify.model import model_at
 
-    model = None if args.folds else model_at(args.model or DEFAULT_MODEL)
     if args.also and not args.folds:
         raise ConfigError("--also names pages to learn from: it needs --folds")
-    examples = [example for folder in args.data for example in read_examples(Path(folder), with_aged=model is None)]
-    print(f"{sum(example.is_scored for example in examples)} labelled pages", file=sys.stderr)
-    if model is None:
-        for folder in args.also:
-            examples += read_examples(Path(folder), is_scored=False, with_aged=True)
-        pool = without_labelled(read_pool(args.pool), examples) if args.pool else []
-        found = cross_validate(examples, folds=args.folds, pool=pool, tell=_tell)
+    if args.folds:
+        folders = Folders(tuple(args.data), tuple(args.also), tuple(args.pool))
+        found = cross_validate_folders(folders, folds=args.folds, workers=args.workers, tell=_tell)
     else:
+        model = model_at(args.model or DEFAULT_MODEL)
+        examples = [example for folder in args.data for example in read_examples(Path(folder))]
+        _tell(f"{len(examples)} labelled pages")
         found = evaluate(model, examples)
     if args.predictions:
         with output(args.predictions) as out:
