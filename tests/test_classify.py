@@ -89,9 +89,11 @@ def test_two_workers_score_the_folds_as_one_does(folder, capfd):
     one, two = (
         cross_validate_folders(folders, folds=3, workers=workers, recipe=SMALL, tell=lines.append) for workers in (1, 2)
     )
-    assert one == two
+    assert [page.page for page in one.pages] == [page.page for page in two.pages]
     assert len(one.pages) == 6
-    assert lines[-1] == f"so far: {one.in_short()}"
+    assert one.confidence == pytest.approx(two.confidence, abs=2e-4)  # BLAS may take other threads in a worker
+    assert sum(map(np.not_equal, one.is_right, two.is_right)) <= 1  # a tie that the last bit decides
+    assert lines[-1] == f"so far: {two.in_short()}"
     assert "fold 3 of 3: block error" in capfd.readouterr().err  # what a worker tells while it works
 
 
