@@ -4,8 +4,9 @@
 
 `more_labels.jsonl` holds, for some pages of news-unlabelled and wcxb, the labels of the leaves in order as runs
 `[count, label]`, and a hash of the leaves' texts by which a page is known again; the pages themselves lie in the
-corpora. `OUT` gets `pages.parquet` and `gold/PAGE.json`, for `train content --data`. They began as guesses of a model
-of news17, so that what is scored on news17 must not learn from them: `benchmarks.read_labels` is for that.
+corpora. `OUT` gets `pages.parquet` and `gold/PAGE.json`, for `--data` of `train content` and `train blocks`. They began
+as guesses of a model of news17, so that what is scored on news17 must not learn from them: `benchmarks.read_labels` is
+for that.
 """
 
 import hashlib
