@@ -255,7 +255,9 @@ def test_the_commands_train_evaluate_label_and_explain(folder, saved, tmp_path, 
     assert "views" in capsys.readouterr().out
 
 
-def test_wrong_names_are_clear_errors(tmp_path, folder):
+def test_wrong_names_are_clear_errors(tmp_path, folder, capsys):
+    assert main(["evaluate", "blocks", "--data", str(folder), "--folds", "3", "--workers", "0"]) == 2
+    assert "--workers" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="no shipped model 'nosuch'"):
         model_at("nosuch")
     with pytest.raises(InputMissing, match=r"pages\.parquet"):

@@ -62,6 +62,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Score and tell."""
+    if args.workers < 1:
+        raise ConfigError(f"--workers is how many folds are trained at a time: 1 or more, not {args.workers}")
     if args.kind == "articles":
         from parcels.articles.evaluation import run as run_articles
 
