@@ -9,7 +9,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 demo: ## the whole pipeline, offline, on the example web
-	$(SETUP) java
+	$(SETUP) demo java
 	.venv/bin/parcels demo $(ARGS)
 
 test: setup ## all tests (ARGS="-k name" for some)

@@ -6,6 +6,8 @@ with the same results, only slower. PARCELS_COMPILE=no leaves compiling out.
 """
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -14,7 +16,8 @@ from setuptools.errors import BaseError, CCompilerError
 
 ROOT = Path(__file__).resolve().parent
 # No fused multiply-add: compiled and interpreted sources must give the same bits on every machine.
-FLAGS = ["-O3", "-g0", "-ffp-contract=off", "-Wno-unreachable-code", "-Wno-unused-function"]
+FLAGS = ["-O2", "-g0", "-ffp-contract=off", "-Wno-unreachable-code", "-Wno-unused-function"]
+SHARED = "parcels._cyutility"  # support for typed arrays, compiled once for all modules
 DIRECTIVES = {
     "language_level": 3,
     "annotation_typing": False,  # annotations speak to people and mypy; C types stand in the .pxd
@@ -35,6 +38,9 @@ def extensions() -> list[Extension]:
         return []
     from Cython.Build import cythonize
 
+    shared = Path("build/cython/parcels/_cyutility.c")
+    shared.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, "-m", "cython", f"--generate-shared={shared}"], check=True)
     modules = [
         Extension(
             ".".join(source.with_suffix("").parts),
@@ -44,7 +50,17 @@ def extensions() -> list[Extension]:
         )
         for source in sorted(sources)
     ]
-    return cythonize(modules, build_dir="build/cython", compiler_directives=DIRECTIVES, quiet=True)
+    return [
+        Extension(SHARED, [str(shared)], extra_compile_args=FLAGS),
+        *cythonize(
+            modules,
+            build_dir="build/cython",
+            compiler_directives=DIRECTIVES,
+            shared_utility_qualified_name=SHARED,
+            nthreads=os.cpu_count() or 1,
+            quiet=True,
+        ),
+    ]
 
 
 def _includes() -> list[str]:

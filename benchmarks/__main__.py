@@ -36,6 +36,7 @@ ALL = [
     "annotate_hint",
     "crawl",
     "crawl_kill",
+    "crawl_soak",
     "crawl_webkb",
     "scale",
     "scale_pool",

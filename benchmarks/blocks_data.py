@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-from parcels.classify.examples import GOLD, PAGES
 from parcels.classify.gold import UNKNOWN, Gold, block_labels, find, read_gold
+from parcels.classify.labelled_pages import GOLD, PAGES
 from parcels.classify.measured import NUMBERS, Measured, measure
 from parcels.divide import Division, coarse, fine
 from parcels.errors import InputMissing, SkipRecord

@@ -20,6 +20,7 @@ from jobs.pool import make_pool
 from jobs.rows import NEEDED, OF_CORE
 from jobs.scratch import Scratch
 from jobs.session import open_session
+from jobs.spark_engine import SparkEngine
 from jobs.work import Options, Work
 from parcels.classify.measured import NUMBERS
 from parcels.learn.pool import pool_hash
@@ -88,7 +89,9 @@ def main() -> bool:
         scratch.put("vocabulary.txt", "\n".join(terms).encode())
         scratch.put_json("settings.json", settings.made_from())
         lines: list[str] = []
-        training = Training(Work(spark, store, "scale", Options(), say=lines.append), settings, scratch, "0" * 32)
+        training = Training(
+            Work(SparkEngine(spark), store, "scale", Options(), say=lines.append), settings, scratch, "0" * 32
+        )
         training.begin()
         print("| round | s | bytes read | of the pool | driver, MB |\n|---|---|---|---|---|")
         is_flat = reads_its_share = True

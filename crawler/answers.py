@@ -10,8 +10,9 @@ from typing import NamedTuple
 import orjson
 
 from crawler.canonical import WORD, Canonicals
+from crawler.copies import Copies
 from crawler.directives import canonical_link, page_directives
-from crawler.frontier.contract import FEED, PAGE, SHEET, SITEMAP, Lease, Offer
+from crawler.frontier.contract import FEED, NEAR_IDENTICAL, PAGE, SHEET, SITEMAP, Lease, Offer
 from crawler.guides import Guide, LearningGuide, note_of, with_note
 from crawler.kinds import REASON, KeptTypes
 from crawler.links import PageLinks, links_of
@@ -69,12 +70,13 @@ class Reading:
     learning: LearningGuide | None = None  # the guide, where it is one that learns
     canonicals: Canonicals = field(default_factory=Canonicals)
     kept_types: KeptTypes | None = None  # pages of other types are followed, not stored
+    copies: Copies | None = field(default_factory=Copies)  # None: answers are not compared with each other
 
 
 def read_answer(lease: Lease, answer: Answer, reading: Reading) -> Entry | Retry:
     """The entry for an answer, or the wish for another attempt."""
     if answer.status in _TRY_AGAIN:
-        return failed(lease, f"http-{answer.status}", reading, at=answer.at, asked=_retry_after(answer))
+        return failed(lease, f"http-{answer.status}", reading, at=answer.at, asked=retry_after(answer))
     if answer.status == 304:
         return _unchanged(lease, answer, reading)
     if 300 <= answer.status < 400:
@@ -107,7 +109,8 @@ def buried(lease: Lease, reason: str, *, at: float, detail: str = "") -> Entry:
     return Entry(lease, at, reject=(reason, detail), dead=reason)
 
 
-def _retry_after(answer: Answer) -> float | None:
+def retry_after(answer: Answer) -> float | None:
+    """Return the seconds that a server asks to be left alone, bounded; None where it does not."""
     text = (answer.get("retry-after") or "").strip()
     if text.isdigit():
         return min(float(text), MAX_RETRY_AFTER)
@@ -214,7 +217,8 @@ def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
     asked = page_directives(answer.headers, found.metas, reading.agent)
     entry = Entry(lease, answer.at, body=answer.body)
     hashed = content_hash(answer.body)
-    _add_links(entry, found, reading, is_followed=not asked.nofollow)
+    repeated = reading.copies.compare(entry, found) if reading.copies else None
+    _add_links(entry, found, reading, is_followed=not asked.nofollow and repeated is None)
     target = _stands_elsewhere(lease, answer, found)
     if target is not None and reading.canonicals.leads_back(lease.url, target):
         target = None
@@ -225,6 +229,8 @@ def _page(lease: Lease, answer: Answer, reading: Reading) -> Entry:
         entry.dead = reading.canonicals.leave(lease.url, target)
         extra = orjson.dumps({"canonical": lease.url, "note": note_of(lease)}).decode()
         entry.offers.append(Offer(target, lease.priority, lease.depth, lease.url, lease.topic, extra=extra))
+    elif repeated is not None:
+        entry.reject, entry.body, entry.dead = (NEAR_IDENTICAL, f"it says the same as {repeated}"), b"", NEAR_IDENTICAL
     elif reading.kept_types and (other := reading.kept_types.other_type(answer.body, lease.url, content_type)):
         entry.reject, entry.body = (REASON, other), b""
     else:

@@ -12,12 +12,14 @@ from typing import Any
 from crawler.safety import is_private_address, refusal
 from parcels import machine
 from parcels.errors import ConfigError, SkipRecord
+from parcels.optional import missing_extra
 from parcels.urls import host_of
 
 SECONDS_A_PAGE = 20.0
 SETTLE_SECONDS = 0.5  # after the network is quiet
 MAX_HTML = 20_000_000  # characters
 _LOADED = frozenset(["document", "script", "stylesheet", "xhr", "fetch"])
+_NO_WINDOWS = "window.open = () => null"
 _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run")
 
 
@@ -63,7 +65,9 @@ class Browser:
 
     async def _load(self, context: Any, url: str) -> tuple[str, str]:
         await context.route("**/*", self._gate)
+        await context.add_init_script(_NO_WINDOWS)
         tab = await context.new_page()
+        context.on("page", lambda other: asyncio.ensure_future(other.close()))  # what a click opened all the same
         await tab.goto(url, wait_until="networkidle", timeout=self._seconds * 1000)
         await asyncio.sleep(SETTLE_SECONDS)
         return str(tab.url), str(await tab.content())[:MAX_HTML]
@@ -98,7 +102,7 @@ class Browser:
         try:
             from playwright.async_api import async_playwright
         except ImportError as error:
-            raise ConfigError("--render auto needs playwright: pip install 'parcels[browser]'") from error
+            raise missing_extra("--render auto needs playwright", extra="browser") from error
         if self._playwright is None:
             self._playwright = await async_playwright().start()
         self._browser = await self._playwright.chromium.launch(

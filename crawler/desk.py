@@ -10,18 +10,32 @@ from pathlib import Path
 
 import orjson
 
-from crawler.answers import Answer, Reading, Retry, buried
-from crawler.failures import ENDS, told
-from crawler.frontier.contract import NOT_ASKED, ROBOTS, Frontier, Lease, Released
-from crawler.frontier.traps import origin_and_host
+from crawler.answers import Answer, Reading, Retry, buried, failed, retry_after
+from crawler.failures import ENDS, StoreGone, told
+from crawler.frontier.contract import (
+    NEAR_IDENTICAL,
+    NOT_ASKED,
+    PAGE,
+    PRIVATE,
+    ROBOTS,
+    ROBOTS_UNREACHABLE,
+    Frontier,
+    Lease,
+    Released,
+)
+from crawler.frontier.records import offer_of
+from crawler.frontier.traps import closed_detail, origin_and_host, template_of
 from crawler.learning import Learning
-from crawler.robots import Robots, read_robots
+from crawler.robots import DISALLOW, Robots, read_robots
 from crawler.sinks.entry import Entry
 from crawler.sinks.sink import Sink
 from parcels.errors import ParcelsError
+from parcels.urls import canonical
 
 ADOPT_SECONDS = 5.0  # an idle process looks so often for spools that nobody holds any more
+SESSION = "session-id"  # the reason of an address that was queued with one
 ROBOTS_KEPT = 10_000  # origins whose rules this process keeps parsed
+MOST_FAILURES = 100  # attempts that a run makes without a single answer from anybody
 
 
 class Desk:
@@ -38,11 +52,18 @@ class Desk:
         self.hosts: set[str] = set()  # that this process has asked
         self.pending = 1  # until the frontier has said how many there are
         self.is_stopped = False
+        self.is_cut_off = False  # nobody answers: the run has ended, and the next one goes on
+        self.unreachable: dict[str, str] = {}  # host -> why it has not answered
+        self._answers = self._failures = 0
+        self._is_idle = False  # all that is left waits for another attempt
+        self._is_patient = True  # robots.txt that failed is asked for again later
+        self._has_delayed = False  # some of them
         self.failure: ParcelsError | None = None  # what ended the crawl before its time
         self._buffer: deque[Lease] = deque()
         self._answered: dict[int, float | None] = {}  # token -> when its host has answered; None where it was not asked
         self._in_flight: set[int] = set()
         self._robots: dict[str, Robots] = {}
+        self._closed: set[str] = set()  # origins whose robots.txt could not be had by this process
         self._asks_again_at = 0.0
 
     # -- leases ---------------------------------------------------------------------------------------------------
@@ -76,7 +97,7 @@ class Desk:
         self._answered.clear()
         leased = self.frontier.lease(room, released=released)
         self._buffer.extend(leased.leases)
-        self.pending = leased.pending
+        self.pending, self._is_idle = leased.pending, leased.is_idle
         wait = 1.0 if leased.wait is None else min(leased.wait, 1.0)
         self._asks_again_at = 0.0 if leased.leases else now + wait
 
@@ -94,12 +115,19 @@ class Desk:
         return max(self.limit - self.counts["pages"] - len(self._in_flight) - len(self._buffer), 0)
 
     def _may_fetch(self, lease: Lease) -> bool:
-        """True where robots.txt allows it; else the lease is ended here."""
-        if lease.kind == ROBOTS or not self.frontier.policy.robots:
+        """True where robots.txt allows it and it may bring something; else the lease is ended here."""
+        if lease.kind == ROBOTS:
+            return True
+        refused = self._without_fetching(lease)
+        if refused is not None:
+            self._answered[lease.token] = None
+            self.take(refused)
+            return False
+        if not self.frontier.policy.robots:
             return True
         origin, _ = origin_and_host(lease.url)
         robots = self._robots_of(origin)
-        if robots is None or robots.expires_at <= time.time():
+        if robots is None or robots.expires_at <= time.time() or self._failed_before(robots, origin):
             self._robots.pop(origin, None)
             self.frontier.ask_robots(origin)
             self.frontier.give_back(lease, wait=0.0)
@@ -107,9 +135,34 @@ class Desk:
         if robots.is_allowed(lease.url, self.reading.agent):
             return True
         self._answered[lease.token] = None
-        reason = "robots-unreachable" if robots.is_unreachable else "robots"
-        self.take(buried(lease, reason, at=time.time()))
+        word, _, detail = (robots.reason or "").partition(" ")
+        if not robots.is_unreachable:
+            word = "robots"
+        elif word != PRIVATE:
+            word, detail = ROBOTS_UNREACHABLE, robots.reason or ""
+        self.take(buried(lease, word, at=time.time(), detail=detail))
         return False
+
+    def _failed_before(self, robots: Robots, origin: str) -> bool:
+        """True where an earlier run could not have the robots.txt of an origin: this one tries for itself."""
+        return robots.is_unreachable and robots.state == DISALLOW and origin not in self._closed
+
+    def _without_fetching(self, lease: Lease) -> Entry | None:
+        """Return the entry of an address that need not be fetched: its template is closed, or it has another form.
+
+        The other form is for a frontier of an earlier version, which knew no session ids.
+        """
+        if lease.kind != PAGE or lease.visit > 1:
+            return None
+        if self.frontier.is_closed(lease.url):
+            detail = closed_detail(template_of(lease.url), self.frontier.policy)
+            return buried(lease, NEAR_IDENTICAL, at=time.time(), detail=detail)
+        form = canonical(lease.url)
+        if form is None or form == lease.url:
+            return None
+        entry = buried(lease, SESSION, at=time.time(), detail=f"it is the same page as {form}")
+        entry.offers = [offer_of(lease)._replace(url=form)]
+        return entry
 
     def _robots_of(self, origin: str) -> Robots | None:
         robots = self._robots.get(origin)
@@ -127,7 +180,7 @@ class Desk:
         try:
             is_free = self.frontier.locate(lease, address)
         except ENDS as error:
-            self.fail(told(error))
+            self.fail(error)
             is_free = False
         if not is_free:
             self._in_flight.discard(lease.token)
@@ -138,6 +191,25 @@ class Desk:
     def released(self, lease: Lease) -> None:
         """The host has answered, or will not: it may be asked again after its delay."""
         self._answered.setdefault(lease.token, time.monotonic())
+
+    def answered(self, lease: Lease) -> None:
+        """The host has answered, whatever it says."""
+        self._answers += 1
+        self.unreachable.pop(lease.host, None)
+        self.released(lease)
+
+    def unanswered(self, lease: Lease, reason: str, *, detail: str = "") -> None:
+        """The host could not be reached: the address gets another attempt later, or is a dead letter after the last."""
+        self._failures += 1
+        self.unreachable[lease.host] = reason
+        if lease.kind == ROBOTS:
+            self.robots_answered(lease, None, reason)
+            return
+        found = failed(lease, reason, self.reading, at=time.time(), detail=detail)
+        if isinstance(found, Retry):
+            self.give_back(lease, found)
+        else:
+            self.take(found)
 
     def take(self, entry: Entry) -> None:
         """An entry for the sink."""
@@ -161,14 +233,25 @@ class Desk:
             self.frontier.slow_down(lease.host, wait=retry.host_wait)
         self.frontier.give_back(lease, wait=retry.wait)
 
-    def robots_answered(self, lease: Lease, answer: Answer | None) -> None:
-        """The rules of an origin, for all processes; None where it did not answer."""
+    def robots_answered(self, lease: Lease, answer: Answer | None, reason: str | None = None) -> None:
+        """The rules of an origin, for all processes; None where it did not answer, for this reason.
+
+        Rules that were never known are asked for again, as pages are; meanwhile the frontier holds the host.
+        """
         self._in_flight.discard(lease.token)
         origin, _ = origin_and_host(lease.url)
         before = self._robots_of(origin)
         status, body = (answer.status, answer.body) if answer else (None, b"")
-        robots = read_robots(status, body, now=time.time(), before=before)
+        robots = read_robots(status, body, now=time.time(), before=before, reason=reason)
+        if robots.is_unreachable and before is None and self._is_patient and not _is_final(answer, reason):
+            found = failed(lease, robots.reason or "", self.reading, at=time.time())
+            if isinstance(found, Retry):
+                self.give_back(lease, found._replace(host_wait=None))
+                self._has_delayed = True
+                return
         self._robots[origin] = robots
+        if robots.is_unreachable:
+            self._closed.add(origin)
         self.counts["robots.txt"] += 1
         offers = self.reading.guide.from_robots(origin, robots.sitemaps)
         if offers:
@@ -203,12 +286,30 @@ class Desk:
             self.sink.settle()
             self._lease(0)
             self._asks_again_at = 0.0
-        return self.pending > 0
+        self.is_cut_off = self.is_cut_off or (self.pending > 0 and self._is_unheard())
+        if self._is_idle and self._has_delayed and self._is_patient and not self.is_cut_off:
+            # Nothing else is to be done: hosts that have not answered get their last attempt of this run now.
+            self._is_patient = False
+            self.frontier.hasten(ROBOTS)
+            self._asks_again_at = 0.0
+        return self.pending > 0 and not self.is_cut_off
 
-    def fail(self, error: ParcelsError) -> None:
-        """Nothing more can be done: the frontier or the disk is gone."""
-        self.failure = self.failure or error
+    def _is_unheard(self) -> bool:
+        """True where nobody has answered in this run, and all that is left waits for another attempt.
+
+        A run without a network ends so at once, and not after the last of all attempts.
+        """
+        return self._failures > 0 and not self._answers and (self._is_idle or self._failures >= MOST_FAILURES)
+
+    def fail(self, error: Exception) -> None:
+        """Nothing more can be done: the frontier, the disk or the store is gone."""
         self.is_stopped = True
+        if self.failure is None:
+            self.failure = told(error)
+            try:
+                self.sink.check()  # where all is gone, the first error is a symptom
+            except StoreGone as gone:
+                self.failure = gone
 
     def close(self) -> None:
         """Settle, seal, and give back what was not fetched."""
@@ -222,3 +323,10 @@ class Desk:
             self.learning.save()
         self.sink.close()
         self.frontier.reclaim(self.sink.worker)
+        if self.is_cut_off:
+            self.frontier.hasten()
+
+
+def _is_final(answer: Answer | None, reason: str | None) -> bool:
+    """True where robots.txt is not asked for again in this run: it is private, or its server asks for peace."""
+    return (reason or "").startswith(PRIVATE) or (answer is not None and retry_after(answer) is not None)

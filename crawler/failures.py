@@ -1,4 +1,4 @@
-"""What ends a crawl before its time: the frontier or the disk is gone. Told as one message, with what to do."""
+"""Errors that end a crawl before its time: frontier, disk or store is gone. One message each, with what to do."""
 
 import sqlite3
 
@@ -8,6 +8,10 @@ from parcels.store.writer import NO_ROOM
 
 ENDS = (ParcelsError, OSError, sqlite3.Error)  # what may come from spool, frontier and store
 _SAFE = "Nothing that was fetched and written is lost"
+
+
+class StoreGone(WriteFailed):
+    """The folder that a crawl writes into was removed or moved meanwhile: put it back, or begin anew."""
 
 
 def told(error: Exception) -> ParcelsError:

@@ -3,7 +3,12 @@
 from typing import Any
 
 from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.resolver import dnscache
 from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+from twisted.internet.error import DNSLookupError
+from twisted.internet.interfaces import IResolutionReceiver
+from zope.interface import implementer
 
 from crawler.frontier.contract import Lease
 from parcels.urls import host_of
@@ -34,10 +39,42 @@ class LocateMiddleware:
         lease: Lease = request.meta["lease"]
         if lease.is_located or "robots_hops" in request.meta:
             return
-        from twisted.internet import reactor
-
-        host = host_of(request.url) or ""
-        is_number = host.startswith("[")  # of IPv6; the resolver itself knows those of IPv4
-        number = host if is_number else str(await maybe_deferred_to_future(reactor.resolve(host)))
+        host = (host_of(request.url) or "").strip("[]")
+        dnscache.pop(host, None)  # it has no limit of time, and names move
+        number = await maybe_deferred_to_future(self._number(host))
         if not self._crawler.spider.desk.locate(lease, number):
             raise NotYet(lease.host)
+
+    def _number(self, host: str) -> "Deferred[str]":
+        """Look a host up with the resolver that connections use."""
+        from twisted.internet import reactor
+
+        found = _Numbers(host)
+        reactor.nameResolver.resolveHostName(found, host)
+        return found.answer.addTimeout(self._crawler.settings.getfloat("DNS_TIMEOUT"), reactor)
+
+
+@implementer(IResolutionReceiver)
+class _Numbers:
+    """Receives the numbers of a host; the answer is the first, IPv4 before IPv6."""
+
+    def __init__(self, host: str):
+        self.answer: Deferred[str] = Deferred()
+        self._host = host
+        self._found: list[str] = []
+
+    def resolutionBegan(self, resolution: Any) -> None:  # noqa: N802 - Twisted's name, as below
+        """Nothing to do."""
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        """Take a number."""
+        self._found.append(address.host)
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        """Answer, unless nobody waits any more."""
+        if self.answer.called:
+            return
+        if self._found:
+            self.answer.callback(min(self._found, key=lambda number: ":" in number))
+        else:
+            self.answer.errback(DNSLookupError(f"no number is known for {self._host}"))

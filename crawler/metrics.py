@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from parcels.errors import ConfigError
+from parcels.optional import missing_extra
 
 if TYPE_CHECKING:
     from crawler.desk import Desk
@@ -15,7 +15,7 @@ def serve_metrics(desk: "Desk", port: int) -> Any:
         from prometheus_client import CollectorRegistry, start_http_server
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
     except ImportError as error:
-        raise ConfigError("--metrics needs prometheus-client: pip install 'parcels[crawl]'") from error
+        raise missing_extra("--metrics needs prometheus-client", extra="crawl") from error
 
     class Counts:
         def collect(self) -> Iterator[Any]:

@@ -56,6 +56,7 @@ class CrawlOptions:
     revisit: bool = False
     warc: bool = False
     exact: bool = False
+    follow_copies: bool = False  # addresses whose answers are near-identical are fetched too
     allow_private: bool = False
     render: str = "off"
     metrics: int | None = None
@@ -72,6 +73,7 @@ class CrawlOptions:
             host_budget=self.per_host or usual.host_budget, prefix_budget=self.per_prefix or usual.prefix_budget,
             per_address=0 if self.proxy else self.per_address,
             max_depth=usual.max_depth if self.depth is None else self.depth, robots=self.robots, exact=self.exact,
+            copies=0 if self.follow_copies else usual.copies,
         )  # fmt: skip
 
     def folder(self, store: Store) -> Path:

@@ -30,6 +30,7 @@ class Robots:
     expires_at: float  # ask again then
     failing_since: float | None = None
     failure_count: int = 0
+    reason: str | None = None  # why the last attempt failed: dns, timeout, http-503, private-address, …
 
     @property
     def is_unreachable(self) -> bool:
@@ -90,8 +91,10 @@ def robots_url(url: str) -> str:
     return found
 
 
-def read_robots(status: int | None, body: bytes, *, now: float, before: Robots | None = None) -> Robots:
-    """The record after an answer; `status` is None where there was none (timeout, refused, no such host).
+def read_robots(
+    status: int | None, body: bytes, *, now: float, before: Robots | None = None, reason: str | None = None
+) -> Robots:
+    """The record after an answer; `status` is None where there was none, and `reason` says why.
 
     2xx gives rules. 4xx, and a redirect that leads nowhere, mean that there are none. 5xx, 429 (it asks to be left
     alone) and no answer mean that nobody knows: the rules from `before` stay, or all is forbidden; a site that has not
@@ -107,10 +110,11 @@ def read_robots(status: int | None, body: bytes, *, now: float, before: Robots |
     since = now if before is None or before.failing_since is None else before.failing_since
     count = 1 if before is None else before.failure_count + 1
     wait = min(RETRY_SECONDS * 2.0 ** min(count - 1, 16), MAX_RETRY_SECONDS)
+    reason = reason or (None if status is None else f"http-{status}")
     if before is not None and before.state != DISALLOW:
-        return replace(before, expires_at=now + wait, failing_since=since, failure_count=count)
+        return replace(before, expires_at=now + wait, failing_since=since, failure_count=count, reason=reason)
     state = ALLOW if now - since >= GIVE_UP_SECONDS else DISALLOW
-    return Robots(state, "", now, now + wait, since, count)
+    return Robots(state, "", now, now + wait, since, count, reason)
 
 
 def _text(body: bytes) -> str:

@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from importlib import import_module, metadata
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import parcels
-from crawler.answers import Reading
+from crawler.answers import MAX_ATTEMPTS, Reading
 from crawler.canonical import Canonicals
+from crawler.copies import Copies
 from crawler.desk import Desk
-from crawler.failures import ENDS, told
+from crawler.failures import ENDS, StoreGone, told
 from crawler.frontier import open_frontier
-from crawler.frontier.contract import Frontier, Offer
+from crawler.frontier.contract import PRIVATE, UNREACHABLE, Frontier, Offer
 from crawler.guides import Guide, LearningGuide
 from crawler.kinds import KeptTypes
 from crawler.learning import Learning
@@ -27,7 +29,7 @@ from crawler.seeds import read_seeds
 from crawler.sinks.sink import Sink
 from crawler.sinks.spool import Spool
 from crawler.sinks.warc import warc_writer
-from crawler.telling import Teller
+from crawler.telling import Teller, why_nothing
 from parcels.errors import ConfigError
 from parcels.store import open_store
 from parcels.urls import new_run_id
@@ -38,7 +40,12 @@ LIBRARIES = ("scrapy", "twisted", "pyarrow", "lxml", "ada-url")
 
 
 class CrawlRun:
-    """A crawl that is open: its desk, and what to write down at its end."""
+    """A crawl that is open: its desk, and what to write down at its end.
+
+    After `close`, `problem` is why nothing was stored and what to do; None where something was, or nothing was to do.
+    """
+
+    problem: str | None = None
 
     def __init__(self, options: CrawlOptions, guide: Guide | None = None):
         self.options = options
@@ -63,28 +70,55 @@ class CrawlRun:
             before_seal=[warc_writer(options.warc_folder(self.store))] if options.warc else (),
         )  # fmt: skip
         self.saved = self.sink.recover() + self.sink.adopt(spools)
+        self._retry()
         learner = guide if isinstance(guide, LearningGuide) else None
         learning = Learning(learner, self.frontier) if learner else None
         self.left_out: Counter[str] = Counter()
         _admit(self.frontier, guide.seeds(read_seeds(options.seeds, left_out=self.left_out)))
         reading = Reading(
             guide, options.css, options.revisit, options.retry_seconds, options.user_agent, learner,
-            Canonicals(self.frontier.dead), kept_types,
+            Canonicals(self.frontier.dead), kept_types, None if options.follow_copies else Copies(),
         )  # fmt: skip
         self.desk = Desk(self.frontier, self.sink, reading, learning=learning, limit=options.limit, spools=spools)
+
+    def _retry(self) -> None:
+        """Give what an earlier run could not reach one attempt more, and what may be fetched now all of them."""
+        self.frontier.retry(reasons=UNREACHABLE, attempt=MAX_ATTEMPTS - 1)
+        if self.options.allow_private:
+            self.frontier.retry(reasons=[PRIVATE])
+
+    def _why_nothing(self) -> str | None:
+        """Return why this run stored no page; None where nothing was to do, or the crawl has stored some before."""
+        counts = self.desk.counts
+        if counts["pages"] or self.desk.is_stopped:
+            return None
+        known = self.frontier.stats()
+        if not known.seen:
+            return (
+                "there is nothing to crawl: no seed is a web address. Name some: parcels crawl http://... --store ..."
+            )
+        has_tried = any(name.startswith(("rejected: ", "retried: ")) for name in counts)
+        has_pages = bool(self.store.files("pages", crawl=self.options.crawl))
+        is_shared = not self.options.frontier_at(Path()).startswith("sqlite:")
+        if not has_tried or (not self.desk.is_cut_off and (has_pages or (is_shared and known.done))):
+            return None
+        return why_nothing(self.desk, self.options)
 
     def close(self) -> None:
         """Settle, seal, write the run down, and let go of everything."""
         try:
             self.desk.close()
             if self.desk.failure is None:
+                self.problem = self._why_nothing()
                 self.frontier.close()
         except ENDS as error:
-            self.desk.fail(told(error))
+            self.desk.fail(error)
         failure = self.desk.failure
         if failure is not None:
             self.frontier.abandon()
-        outcome = "failed" if failure else "stopped" if self.desk.is_stopped else "done"
+        if isinstance(failure, StoreGone):
+            return  # writing the run down would make a store with nothing else in it
+        outcome = "failed" if failure or self.problem else "stopped" if self.desk.is_stopped else "done"
         counts = self.desk.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
         if self.desk.learning is not None:
             counts.update(self.desk.learning.counts())
@@ -95,7 +129,7 @@ class CrawlRun:
             "ended_at": dt.datetime.now(dt.UTC), "settings": json.dumps(asdict(self.options), ensure_ascii=False),
             "versions": [{"name": name, "version": version} for name, version in versions.items()],
             "counts": [{"name": name, "count": count} for name, count in sorted(counts.items())],
-            "error": str(failure) if failure else None,
+            "error": str(failure) if failure else self.problem,
         }  # fmt: skip
         self.store.write("runs", [row], crawl=self.options.crawl, run_id=self.run_id)
 

@@ -13,9 +13,12 @@ from typing import Any
 from scrapy import signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest, StopDownload
-from scrapy.resolver import CachingThreadedResolver
+from scrapy.resolver import CachingHostnameResolver
 from twisted.internet.error import DNSLookupError
+from twisted.internet.interfaces import IResolutionReceiver
+from zope.interface import implementer
 
+from crawler.heads import bound_heads, is_head_too_large
 from parcels.importing.http import media_type
 from parcels.urls import canonical, host_of
 
@@ -161,6 +164,7 @@ class SafetyMiddleware:
             max_bytes=settings.getint("DOWNLOAD_MAXSIZE"),
         )
         crawler.signals.connect(middleware.headers_received, signals.headers_received)
+        bound_heads()
         return middleware
 
     def process_request(self, request: Any) -> None:
@@ -172,9 +176,12 @@ class SafetyMiddleware:
         if reason:
             raise Refused(reason, request.url)
 
-    def headers_received(self, headers: Any, body_length: int | None, request: Any) -> None:
-        """Stops a download that is not wanted before its body comes."""
-        if self._reason_against(headers, request, body_length):
+    def headers_received(self, headers: Any, body_length: int | str, request: Any) -> None:
+        """Stop a download that is not wanted before its body comes.
+
+        Twisted passes the constant UNKNOWN_LENGTH, which is a string, for an answer without Content-Length.
+        """
+        if self._reason_against(headers, request, body_length if isinstance(body_length, int) else None):
             raise StopDownload(fail=False)
 
     def process_response(self, request: Any, response: Any) -> Any:
@@ -186,7 +193,9 @@ class SafetyMiddleware:
         return response
 
     def process_exception(self, request: Any, exception: Exception) -> None:
-        """Names the reason where the resolver refused the number of a name, so that nobody tries again."""
+        """Name the reason where the next attempt would end alike: a name of private numbers, a head without an end."""
+        if is_head_too_large(exception):
+            raise Refused("too-large", request.url, "the head of the answer") from exception
         host = host_of(request.url) or ""
         if isinstance(exception, (DNSLookupError, CannotResolveHostError)) and host in SafeResolver.refused:
             raise Refused("private-address", request.url, SafeResolver.refused[host]) from exception
@@ -198,10 +207,11 @@ class SafetyMiddleware:
         return type_refusal(stated, wanted=request.meta.get("wanted_types") or self._wanted)
 
 
-class SafeResolver(CachingThreadedResolver):  # type: ignore[misc]
-    """Scrapy's resolver (setting TWISTED_DNS_RESOLVER); a name of a private number has no address for it.
+class SafeResolver(CachingHostnameResolver):  # type: ignore[misc]
+    """Scrapy's resolver of IPv4 and IPv6 (setting TWISTED_DNS_RESOLVER); private numbers of a name are left out.
 
-    The proxy (setting PROXY) and, with ALLOW_PRIVATE, all hosts are exempt.
+    A connection goes to one of the numbers that were checked here. The proxy (setting PROXY) and, with ALLOW_PRIVATE,
+    all hosts are exempt.
     """
 
     refused: dict[str, str] = {}  # noqa: RUF012 - one for the process, as the cache that it stands beside
@@ -211,23 +221,43 @@ class SafeResolver(CachingThreadedResolver):  # type: ignore[misc]
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> "SafeResolver":
-        """As Scrapy makes it."""
+        """Make the resolver as Scrapy does."""
         resolver: SafeResolver = super().from_crawler(crawler, reactor)
         resolver.is_private_allowed = crawler.settings.getbool("ALLOW_PRIVATE")
         resolver.proxy_host = host_of(crawler.settings.get("PROXY") or "")
         return resolver
 
-    def getHostByName(self, name: str, timeout: Sequence[int] = ()) -> Any:  # noqa: N802 - Twisted's name
-        """The number of a name."""
-        found = super().getHostByName(name, timeout)
-        return found if self.is_private_allowed or name == self.proxy_host else found.addCallback(self._checked, name)
+    def resolveHostName(self, receiver: Any, name: str, *words: Any, **named: Any) -> Any:  # noqa: N802 - Twisted's name
+        """Pass the numbers of a name to the receiver."""
+        host = name if ":" in name else host_of(f"http://{name}/") or name  # Twisted gives an IDN in letters
+        if not self.is_private_allowed and host != self.proxy_host:
+            receiver = _PublicOnly(receiver, host, self.refused)
+        return super().resolveHostName(receiver, host, *words, **named)
 
-    def _checked(self, number: str, name: str) -> str:
-        if not is_private_address(number):
-            return number
-        if len(self.refused) < self.MAX_REFUSED:
-            self.refused[name] = number
-        raise DNSLookupError(f"{name} is {number}, a private address")
+
+@implementer(IResolutionReceiver)
+class _PublicOnly:
+    """A receiver that hands on public numbers only, and notes a name that has none."""
+
+    def __init__(self, receiver: Any, host: str, refused: dict[str, str]):
+        self._receiver, self._host, self._refused = receiver, host, refused
+        self._private: str | None = None
+        self._has_public = False
+
+    def resolutionBegan(self, resolution: Any) -> None:  # noqa: N802 - Twisted's name, as below
+        self._receiver.resolutionBegan(resolution)
+
+    def addressResolved(self, address: Any) -> None:  # noqa: N802
+        if is_private_address(address.host):
+            self._private = address.host
+        else:
+            self._has_public = True
+            self._receiver.addressResolved(address)
+
+    def resolutionComplete(self) -> None:  # noqa: N802
+        if self._private and not self._has_public and len(self._refused) < SafeResolver.MAX_REFUSED:
+            self._refused[self._host] = self._private
+        self._receiver.resolutionComplete()
 
 
 class BoundedDecompression(HttpCompressionMiddleware):  # type: ignore[misc]

@@ -9,7 +9,7 @@ import orjson
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
-from crawler.failures import ENDS, told
+from crawler.failures import ENDS
 from crawler.frontier.contract import ROBOTS, Lease
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         try:
             return step()
         except ENDS as error:
-            self._desk.fail(told(error))
+            self._desk.fail(error)
             self._wake()
             return None
 

@@ -1,17 +1,33 @@
-"""What a crawl says while it runs and at its end."""
+"""Progress lines of a crawl, its summary, and the reason where it stored nothing."""
 
 import sys
 import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, TextIO
 
+from crawler.frontier.contract import PRIVATE, UNREACHABLE
 from parcels.cli.progress import BAR_SECONDS, LINE_SECONDS, QUIET_SECONDS
 
 if TYPE_CHECKING:
     from crawler.desk import Desk
+    from crawler.options import CrawlOptions
 
 WINDOW = 60  # observations of the recent past, one each time that the line is told
 MOST_REASONS = 3
+MOST_HOSTS = 3
+_AGAIN = "run the same command again"
+ADVICE = {
+    PRIVATE: f"Private and loopback addresses are fetched with --allow-private only: add it and {_AGAIN}.",
+    "robots": "robots.txt forbids these addresses: name others. For a site of your own there is --no-robots.",
+    "noindex": "These pages ask not to be stored: name others.",
+    "content-type": "These addresses are no web pages, feeds or site maps: name others.",
+    "page-type": "No page has a type that --page-types names: name more types, or leave it out.",
+}
+_OTHER = "To ask about one address: parcels frontier why URL --store {store}"
+_FAILURES = {
+    "dns": "no such name is known", "refused": "the connection was refused", "timeout": "no answer in time",
+    "connection": "the connection failed", "proxy": "the proxy could not connect",
+}  # fmt: skip
 
 
 class Teller:
@@ -95,6 +111,29 @@ def summary(counts: Counter[str], seconds: float, *, crawl: str, run_id: str, sa
             lines.append(f"{kind} {sum(reasons.values()):,}: {listed}")
     if saved:
         lines.append(f"saved {saved:,} entries of a crawl that was killed")
+    lost = sum(counts[f"rejected: {reason}"] for reason in UNREACHABLE)
+    if lost:
+        lines.append(f"{lost:,} addresses could not be reached: the next run tries them again")
     if left:
         lines.append(f"{left:,} addresses are left: the same command goes on")
+    elif not counts:
+        lines.append("nothing is left to do: give more seeds, or visit known pages again with --revisit")
     return lines
+
+
+def why_nothing(desk: "Desk", options: "CrawlOptions") -> str:
+    """Return why a run stored no page, and what to do, in one message."""
+    reasons = Counter({n.partition(": ")[2]: count for n, count in desk.counts.items() if n.startswith("rejected: ")})
+    parts = []
+    if desk.unreachable:
+        first = list(desk.unreachable.items())[:MOST_HOSTS]
+        listed = ", ".join(f"{host} ({_FAILURES.get(reason, reason)})" for host, reason in first)
+        more = f" and {len(desk.unreachable) - len(first):,} more" if len(desk.unreachable) > len(first) else ""
+        proxy = f"the proxy {options.proxy}" if options.proxy else "the network (--proxy URL if it needs one)"
+        parts.append(f"could not reach {listed}{more}. Check the addresses and {proxy}, then {_AGAIN}.")
+    parts += [
+        f"{reason} {count:,}. {ADVICE.get(reason, _OTHER.format(store=options.store))}"
+        for reason, count in reasons.most_common(MOST_REASONS)
+        if reason not in UNREACHABLE or not desk.unreachable
+    ]
+    return "no page was stored: " + " ".join(parts)

@@ -1,11 +1,11 @@
 """Set up this folder: .venv with the Python packages, and what they need from the machine. Standard library only.
 
-Usage: deploy/setup.sh [PART...]     parts: packages java redis chromium; none named: all of them
+Usage: deploy/setup.sh [PART...]     parts: demo packages java redis chromium; none named: all of them
 
-The packages are always set up and the hot modules compiled where that can be; another part is installed where it is
-missing and can be. Only the packages can fail the set-up: what is not compiled runs interpreted, and tests that need a
-missing part are skipped and say so. A second run finds stamps and touches nothing; a run that was killed is repaired by
-the next one.
+The packages are always installed (with `demo` only those that crawl, jobs and browser pages need, otherwise those of
+development too) and the hot modules compiled. Another part is installed where it is missing. Only the packages can fail
+the set-up: modules that cannot be compiled run interpreted, and tests that need a missing part are skipped with a
+reason. A second run finds stamps and changes nothing; a run that was killed is repaired by the next one.
 """
 
 import csv
@@ -15,6 +15,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from typing import IO, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-STAMP = VENV / "setup-stamp"  # what the installed packages were made from; absent while pip works
+STAMP = VENV / "setup-stamp"  # what the installed packages were made from; absent while they are installed
 COMPILED = VENV / "compile-stamp"  # the sources that were compiled, or could not be
 UNFINISHED = VENV / "setup-unfinished"  # there while the environment itself is made
 LOG = VENV / "setup.log"
@@ -36,6 +37,15 @@ FIND = (
     "import runpy, sys; machine = runpy.run_path(sys.argv[1])\nfor part in sys.argv[2:]: print(machine[part]() or '')"
 )
 OLDEST = (3, 11)
+DEMO, PACKAGES = "demo", "packages"
+EXTRAS = {DEMO: "build,crawl,spark,ui", PACKAGES: "dev"}  # of pyproject.toml; the second includes the first
+SIZES = {DEMO: "about a minute, mostly Spark", PACKAGES: "one to two minutes, mostly Spark"}
+FROM_PIP = {  # settings of pip that uv does not read, and what it calls them
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "cert": "SSL_CERT_FILE",
+}
 
 
 class Part(NamedTuple):
@@ -70,15 +80,15 @@ def say(text: str) -> None:
 
 def main(names: Sequence[str]) -> int:
     """Set up the packages and the named parts; returns the exit code."""
-    unknown = [name for name in names if name != "packages" and name not in PARTS]
+    unknown = [name for name in names if name not in EXTRAS and name not in PARTS]
     if unknown:
-        say(f"there is no part {unknown[0]!r}; parts: packages {' '.join(PARTS)}")
+        say(f"there is no part {unknown[0]!r}; parts: {' '.join([*EXTRAS, *PARTS])}")
         return 2
     parts = [name for name in PARTS if name in names or not names]
     try:
         with Path(__file__).open() as lock:
             wait_for(lock)
-            set_up_packages(lock)
+            set_up_packages(lock, DEMO if DEMO in names else PACKAGES)
             compile_modules(lock)
             for name in missing(parts) if parts else ():
                 set_up_part(PARTS[name], lock)
@@ -103,8 +113,8 @@ def wait_for(lock: IO[str]) -> None:
 # The environment and the packages
 
 
-def set_up_packages(lock: IO[str]) -> None:
-    """Make .venv and install the project with its development packages, unless the stamp says that this is done."""
+def set_up_packages(lock: IO[str], group: str) -> None:
+    """Make .venv and install the project with a group of packages, unless the stamp says that this is done."""
     version = venv_version()
     if version is None or UNFINISHED.exists():
         make_venv()
@@ -116,17 +126,43 @@ def set_up_packages(lock: IO[str]) -> None:
             f"{VENV.name} has Python {version[0]}.{version[1]}, not PARCELS_PYTHON: run `make clean` first"
         )
     wanted = fingerprint(version)
-    if STAMP.is_file() and STAMP.read_text() == wanted:
+    stamped = STAMP.read_text().split() if STAMP.is_file() else []
+    if stamped[:1] == [wanted] and {group, PACKAGES} & set(stamped[1:]):
         return
     STAMP.unlink(missing_ok=True)
     for leftover in unfinished_packages():
         shutil.rmtree(leftover, ignore_errors=True)
-    say("installing the Python packages into .venv (a few minutes the first time)")
-    environ = {"PARCELS_COMPILE": "no"}  # that is a step of its own, which knows what has changed
-    if not logged([PYTHON, "-m", "pip", "install", "--editable", f"{ROOT}[dev]"], lock, environ):
+    say(f"installing the Python packages into .venv ({SIZES[group]})")
+    if not install_packages(["--editable", f"{ROOT}[{EXTRAS[group]}]"], lock):
         print(tail(LOG), file=sys.stderr)
-        raise SetupError(f"pip could not install the packages. Is there a network? The whole log: {LOG}")
-    STAMP.write_text(wanted)
+        raise SetupError(f"the packages could not be installed. Is there a network? The whole log: {LOG}")
+    STAMP.write_text(f"{wanted} {group}")
+
+
+def install_packages(words: Sequence[str], lock: IO[str]) -> bool:
+    """Install packages with uv, several times as fast as pip, or with pip where uv cannot be had."""
+    environ = {"PARCELS_COMPILE": "no"}  # that is a step of its own, which knows what has changed
+    pip = [PYTHON, "-m", "pip", "install"]
+    if logged([*pip, "--quiet", "uv"], lock):
+        uv = [VENV / "bin" / "uv", "pip", "install", "--python", PYTHON]
+        if logged([*uv, *words], lock, environ | uv_settings()):
+            return True
+    return logged([*pip, *words], lock, environ)
+
+
+def uv_settings() -> dict[str, str]:
+    """Return the variables that make uv use the indexes and certificates that pip is configured with."""
+    done = subprocess.run(
+        [PYTHON, "-m", "pip", "config", "list"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        check=False,
+    )  # fmt: skip
+    found = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip: the newest version of all indexes
+    for line in done.stdout.splitlines():
+        name, _, value = line.partition("=")
+        variable = FROM_PIP.get(name.rpartition(".")[2])
+        if variable and variable not in os.environ:
+            found[variable] = " ".join(shlex.split(value.replace("\\n", " "))[0].split()) if value else ""
+    return found
 
 
 def compile_modules(lock: IO[str]) -> None:
@@ -143,7 +179,7 @@ def compile_modules(lock: IO[str]) -> None:
     COMPILED.unlink(missing_ok=True)
     reason = without_compiler()
     if not reason:
-        say("compiling the hot modules (a minute or two the first time)")
+        say("compiling the hot modules (two to three minutes on two cores the first time)")
         words = ["build_ext", "--inplace", "--parallel", str(min(os.cpu_count() or 1, 4))]
         is_done = logged([PYTHON, ROOT / "setup.py", *words], lock)
         if not is_done or len(list(twins(modules))) < len(modules):

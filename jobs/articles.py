@@ -1,4 +1,4 @@
-"""articles: `pages` and a content model in, `articles` out, a row a page; a new model is a new partition."""
+"""articles: `pages` and a content model in, `articles` out, one row per page; a new model is a new partition."""
 
 import datetime as dt
 import json
@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from jobs.model_step import ModelStep, SentModel
 from jobs.page import PageWork, Rows
 from parcels.articles import article, model
+from parcels.articles.choose import ARTICLE
 from parcels.content_svm import extract as by_svm
 from parcels.content_svm import model as svm
 from parcels.errors import ModelMismatch
@@ -38,14 +39,14 @@ def open_extractor(folder: Traversable) -> Extract:
 
 
 def article_rows(work: PageWork, extract: Extract, name: str) -> Rows:
-    """One row: a page without an article has none of its text, and the reason."""
+    """One row per page; a page without an article has a page type and a reason instead."""
     return [row_of(extract(work.page), work.page_id, name)]
 
 
 def row_of(found: article.Article, page_id: str, name: str) -> dict[str, Any]:
-    """An article as a row of its table."""
+    """Return an extraction as a row of `articles`; a page that is no article has none of an article's fields."""
     same = ("title", "published", "source", "place", "language", "page_type", "confidence", "reason")
-    return {
+    row: dict[str, Any] = {
         "page_id": page_id,
         **{field: getattr(found, field) for field in same},
         "published_at": moment_of(found.published),
@@ -54,6 +55,11 @@ def row_of(found: article.Article, page_id: str, name: str) -> dict[str, Any]:
         "images": [image["url"] for image in found.images],
         "model": name,
     }
+    if not found.is_article:
+        row |= dict.fromkeys(("title", "published", "published_at", "place", "text", "confidence"))
+        row |= {"authors": [], "images": []}
+        row["reason"] = f"the page type is {found.page_type}, not {ARTICLE}" if found.text else found.reason
+    return row
 
 
 def moment_of(published: str | None) -> dt.datetime | None:

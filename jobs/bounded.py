@@ -1,43 +1,12 @@
-"""Bounds on what one page may cost, so that one bad page costs a reject and not the job."""
+"""Bounds on the memory of a worker, so that one bad page costs a reject and not the job."""
 
-import contextlib
 import os
 import resource
-import signal
-from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 
-from parcels.errors import SkipRecord
-
-PAGE_SECONDS = 20.0  # of CPU; the slowest of 10,000 mutated pages took less than 5
-AGAIN_SECONDS = 1.0  # between reminders, where something swallowed the first
 MOST_BYTES = 4 << 30  # of address space: past it a page is a MemoryError, and a row of `rejects`
 RECYCLED_BYTES = 1200 << 20  # a worker that holds so much after its task is not used for another
 RECYCLED = 17  # exit code of such a worker
-
-
-@contextlib.contextmanager
-def cpu_limit(seconds: float, where: str) -> Iterator[None]:
-    """Raise SkipRecord("too-slow") inside the block when it has used so much CPU time, of all threads together.
-
-    CPU and not the clock: a busy machine skips no page. Only in the main thread of a process, as Spark's workers are.
-
-    >>> with cpu_limit(60, "page 1"):
-    ...     "quick"
-    'quick'
-    """
-
-    def late(number: int, frame: FrameType | None) -> None:
-        raise SkipRecord("too-slow", where, f"more than {seconds:g} s of CPU")
-
-    before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def bound_memory(most: int = MOST_BYTES) -> None:

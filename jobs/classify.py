@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from jobs.divide import STEP as DIVIDE
 from jobs.model_step import ModelStep, SentModel
 from jobs.page import PageWork, Rows
 from parcels.classify.labelled import Labelled, label_blocks
 from parcels.classify.measured import Measured
-from parcels.classify.model import BlockModel, Prediction
+from parcels.classify.model import LabelModel, Prediction, open_block_model
 from parcels.urls import block_id
 
 STEP = "classify"
@@ -17,14 +17,12 @@ STEP = "classify"
 
 def classify(model: SentModel) -> ModelStep:
     """The job with a model."""
-    from jobs.cotrained import open_any
-
-    return ModelStep(STEP, "labels", open_any, label_rows, model, after=(DIVIDE,))
+    return ModelStep(STEP, "labels", open_block_model, label_rows, model, after=(DIVIDE,))
 
 
-def label_rows(work: PageWork, model: BlockModel, name: str) -> Rows:
+def label_rows(work: PageWork, model: LabelModel, name: str) -> Rows:
     """The labels of a page's blocks."""
-    said = label_blocks(work.division, work.laid, cast(BlockModel, _Overhearing(model, work)))
+    said = label_blocks(work.division, work.laid, _Overhearing(model, work))
     return list(_rows(work, said, name))
 
 
@@ -32,7 +30,7 @@ def label_rows(work: PageWork, model: BlockModel, name: str) -> Rows:
 class _Overhearing:
     """The model, and what it is given to look at: measured once, a page serves `featurize` as well."""
 
-    model: BlockModel
+    model: LabelModel
     work: PageWork
 
     def predict(self, measured: Measured) -> Prediction:

@@ -53,7 +53,7 @@ def _merge(store: Store, journal: Scratch, table: str, partition: dict[str, Any]
 
 
 def _rows(store: Store, table: str, paths: list[str]) -> Iterator[pa.Table]:
-    schema = store.table(table).arrow_schema()
+    schema = store.declaration(table).arrow_schema()
     for path in paths:
         with store.place.filesystem.open_input_file(path) as stream:
             file = pq.ParquetFile(stream)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from jobs.cotrained import FOLDER, VIEWS, CoTrained
 from jobs.duplicates import copies
 from jobs.featurize import feature_list
 from jobs.pool import SortedPool, make_pool, open_pool
@@ -24,6 +23,7 @@ from jobs.scratch import Scratch
 from jobs.training_set import TrainingSet, annotated_pages, arrays, make_training_set
 from jobs.views import address, frame, having
 from jobs.work import Work
+from parcels.classify.cotrained import VIEWS, CoTrained
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.boostexter import BoosTexter
 from parcels.learn.cotrain import view_errors
@@ -31,6 +31,8 @@ from parcels.learn.history import Round, examples
 from parcels.learn.learner import Learner
 from parcels.learn.pool import hash_ranges
 from parcels.learn.select import quotas, settle
+from parcels.models.registry import KEPT
+from parcels.optional import require_packages
 from parcels.store.partitions import segment
 
 STEP = "cotrain"
@@ -80,6 +82,7 @@ class Settings:
 
 def cotrain(work: Work) -> str:
     """Train, or go on; returns the hash of the model."""
+    require_packages("scipy", extra="learn", purpose="co-training")
     settings = Settings(**work.options.cotrain)
     scratch = Scratch(work.store, f"{SAVED}/{segment('crawl', work.crawl)}/{settings.name}")
     with work.run(STEP, **{**work.options.cotrain, **settings.made_from()}) as run:
@@ -104,7 +107,7 @@ class Training:
 
     def begin(self) -> None:
         """Freeze the training set and the pool, or take up what was frozen before."""
-        model = Scratch(self.work.store, f"{FOLDER}/{self.settings.name}").get_json("model.json")
+        model = Scratch(self.work.store, f"{KEPT}/{self.settings.name}").get_json("model.json")
         if model is not None and model.get("crawl") != self.work.crawl:
             raise ConfigError(
                 f"the model '{self.settings.name}' was trained on crawl '{model.get('crawl')}': choose another --name"
@@ -156,7 +159,7 @@ class Training:
 
     def finished(self) -> str | None:
         """The hash of the model, where there is no further round and it was made of all of them."""
-        stated = Scratch(self.work.store, f"{FOLDER}/{self.settings.name}").get_json("model.json")
+        stated = Scratch(self.work.store, f"{KEPT}/{self.settings.name}").get_json("model.json")
         is_whole = stated is not None and stated.get("rounds") == len(self.done) and self._reason() is not None
         return str(stated["hash"]) if is_whole else None
 
@@ -244,7 +247,7 @@ class Training:
         model = CoTrained(self.classes, self.data.vocabulary, learners, self.settings.combination)
         errors_now = self._errors(list(learners.values()))
         stated = {"rounds": len(self.done), "labelled": count, "crawl": self.work.crawl, "held_out_errors": errors_now}
-        folder = Scratch(self.work.store, f"{FOLDER}/{self.settings.name}")
+        folder = Scratch(self.work.store, f"{KEPT}/{self.settings.name}")
         for name, data in model.parts(stated):
             folder.put(name, data)
         why = self.done[-1].stopped_by if self.done else "no rounds"

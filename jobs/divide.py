@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jobs.page import PageWork, Rows
-from jobs.views import frame, having
+from jobs.page import Finished, PageWork, Rows
 from parcels.divide import VERSIONS
 from parcels.errors import SkipRecord
 from parcels.local import block_rows
@@ -22,11 +21,10 @@ class Divide:
     name: str = STEP
     step: str = STEP
 
-    def done(self, spark: Any, store: Store, crawl: str) -> Any:
+    @property
+    def finished(self) -> Finished:
         """Pages with blocks of this divider, and pages that could not be divided."""
-        divider = f"{self.divider}@{VERSIONS[self.divider]}"
-        blocks = frame(spark, store, "blocks").where(having(crawl=crawl, divider=divider)).select("page_id")
-        return blocks.union(rejected(spark, store, crawl, STEP))
+        return Finished("blocks", {"divider": f"{self.divider}@{VERSIONS[self.divider]}"}, (STEP,))
 
     def opened(self, store: Store, crawl: str) -> "Divide":
         """There is nothing to open."""
@@ -41,11 +39,3 @@ class Divide:
         if not rows:
             raise SkipRecord("no-leaves", str(work.row["url"]), "nothing visible")
         yield "blocks", rows
-
-
-def rejected(spark: Any, store: Store, crawl: str, *steps: str) -> Any:
-    """The pages that one of the steps has left out."""
-    from pyspark.sql import functions as f
-
-    rows = frame(spark, store, "rejects").where(having(crawl=crawl)).where(f.col("step").isin(*steps))
-    return rows.where("page_id IS NOT NULL").select("page_id")

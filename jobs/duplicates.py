@@ -6,6 +6,7 @@ million comparisons and not their square. What is verified is joined, and the sm
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import xxhash
 
+from jobs.engine import Engine
 from jobs.frequencies import KEYS, keyed
-from jobs.replacing import replace_rows
 from jobs.views import frame, having
 from parcels.store import Store
 
@@ -24,7 +25,33 @@ SHINGLE = 4  # words
 HASHES, BANDS = 64, 16
 LEAST_SIMILARITY = 0.8
 LINKS = 4  # steps from a page to the smallest of its group
-SIGNED_PAGES = "page_id string, signature binary, bands array<bigint>"
+SIGNED_PAGES = pa.schema([("page_id", pa.string()), ("signature", pa.binary()), ("bands", pa.list_(pa.int64()))])
+COMPARED = pa.schema([("page_id", pa.string()), ("kept", pa.string()), ("similarity", pa.float32())])
+BLOCKS = f"SELECT coalesce(host, '') AS host, page_id, text FROM {{blocks}} WHERE length(text) >= {LEAST_CHARS}"
+TEXTS = f"""
+SELECT page_id, array_agg(DISTINCT text) AS texts FROM {{keys}} k
+WHERE NOT EXISTS (
+    SELECT 1 FROM {{template}} t
+    WHERE t.host = k.host AND t.block_hash = k.block_hash AND t.page_count > {TEMPLATE_PAGES}
+) GROUP BY page_id
+"""
+PAIRS = """
+WITH banded AS (SELECT page_id, {explode}(bands) AS band FROM {signed}
+), smallest AS (SELECT band, min(page_id) AS kept FROM banded GROUP BY band
+), pairs AS (
+    SELECT DISTINCT b.page_id, s.kept FROM banded b JOIN smallest s ON b.band = s.band WHERE b.page_id <> s.kept
+)
+SELECT p.page_id, p.kept, a.signature, b.signature AS theirs
+FROM pairs p JOIN {signed} a ON a.page_id = p.page_id JOIN {signed} b ON b.page_id = p.kept
+"""
+LINKED = f"""
+SELECT page_id, min(kept) AS kept, min_by(similarity, kept) AS similarity
+FROM {{compared}} WHERE similarity >= {LEAST_SIMILARITY} GROUP BY page_id
+"""
+FURTHER = """
+SELECT l.page_id, coalesce(f.kept, l.kept) AS kept, l.similarity
+FROM {links} l LEFT JOIN {links} f ON f.page_id = l.kept
+"""
 
 _RANDOM = np.random.default_rng(20_261_116)
 _TIMES = _RANDOM.integers(1, 2**63, HASHES, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
@@ -36,49 +63,30 @@ def copies(spark: Any, store: Store, crawl: str) -> Any:
     return frame(spark, store, "near_duplicates").where(having(crawl=crawl)).select("page_id")
 
 
-def near_duplicates(spark: Any, store: Store, crawl: str, *, run_id: str) -> int:
+def near_duplicates(engine: Engine, store: Store, crawl: str, *, run_id: str) -> int:
     """Find the copies of a crawl anew; returns how many there are."""
-    from pyspark.sql import functions as f
-
-    blocks = frame(spark, store, "blocks").where(having(crawl=crawl)).where(f.length("text") >= LEAST_CHARS)
-    host = f.coalesce("host", f.lit("")).alias("host")
-    keys = blocks.select(host, "page_id", "text").mapInArrow(keyed, KEYS)
-    template = frame(spark, store, "site_blocks").where(having(crawl=crawl)).where(f.col("page_count") > TEMPLATE_PAGES)
-    own = keys.join(template.select("host", "block_hash"), ["host", "block_hash"], "left_anti")
-    texts = own.groupBy("page_id").agg(f.sort_array(f.collect_set("text")).alias("texts"))
-    signed = texts.mapInArrow(_signed, SIGNED_PAGES).cache()
-    banded = signed.select("page_id", f.posexplode("bands").alias("band", "key"))
-    first = banded.groupBy("band", "key").agg(f.min("page_id").alias("kept"))
-    pairs = banded.join(first, ["band", "key"]).where("page_id <> kept").select("page_id", "kept").distinct()
-    one, other = signed.select("page_id", "signature"), signed.selectExpr("page_id AS kept", "signature AS theirs")
-    compared = (
-        pairs.join(one, "page_id")
-        .join(other, "kept")
-        .mapInArrow(_compared, "page_id string, kept string, similarity float")
-    )
-    alike = compared.where(f.col("similarity") >= LEAST_SIMILARITY)
-    links = alike.groupBy("page_id").agg(f.min(f.struct("kept", "similarity")).alias("to")).select("page_id", "to.*")
-    for _ in range(LINKS):
-        further = links.selectExpr("page_id AS kept", "kept AS beyond")
-        links = links.join(further, "kept", "left").select(
-            "page_id", f.coalesce("beyond", "kept").alias("kept"), "similarity"
-        )  # fmt: skip
-    rows = links.select("page_id", f.col("kept").alias("duplicate_of"), "similarity")
-    count = replace_rows(rows, store, "near_duplicates", crawl=crawl, run_id=run_id, by=["page_id"])
-    signed.unpersist()
-    return count
+    blocks = engine.sql(BLOCKS, blocks=engine.table(store, "blocks", crawl))
+    keys = engine.mapped(blocks, keyed, KEYS)
+    texts = engine.sql(TEXTS, keys=keys, template=engine.table(store, "site_blocks", crawl))
+    with ExitStack() as stack:
+        pages = stack.enter_context(engine.kept(engine.mapped(texts, _signed, SIGNED_PAGES)))
+        compared = engine.mapped(engine.sql(PAIRS, signed=pages), _compared, COMPARED)
+        links = stack.enter_context(engine.kept(engine.sql(LINKED, compared=compared)))
+        for _ in range(LINKS):
+            links = stack.enter_context(engine.kept(engine.sql(FURTHER, links=links)))
+        rows = engine.sql("SELECT page_id, kept AS duplicate_of, similarity FROM {links}", links=links)
+        return engine.replace_rows(rows, store, "near_duplicates", crawl=crawl, run_id=run_id, by=["page_id"])
 
 
 def _signed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         found = [signature(texts) for texts in batch.column("texts").to_pylist()]
-        yield pa.record_batch(
-            {
-                "page_id": batch.column("page_id"),
-                "signature": pa.array([one.tobytes() for one in found], pa.binary()),
-                "bands": pa.array([bands(one) for one in found], pa.list_(pa.int64())),
-            }
-        )
+        columns = [
+            batch.column("page_id"),
+            pa.array([one.tobytes() for one in found], pa.binary()),
+            pa.array([bands(one) for one in found], pa.list_(pa.int64())),
+        ]
+        yield pa.record_batch(columns, schema=SIGNED_PAGES)
 
 
 def _compared(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -87,13 +95,8 @@ def _compared(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         alike = [
             float(np.mean(np.frombuffer(one, np.uint64) == np.frombuffer(other, np.uint64))) for one, other in pairs
         ]
-        yield pa.record_batch(
-            {
-                "page_id": batch.column("page_id"),
-                "kept": batch.column("kept"),
-                "similarity": pa.array(alike, pa.float32()),
-            }
-        )
+        columns = [batch.column("page_id"), batch.column("kept"), pa.array(alike, pa.float32())]
+        yield pa.record_batch(columns, schema=COMPARED)
 
 
 def signature(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
@@ -114,6 +117,6 @@ def signature(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
 
 
 def bands(found: npt.NDArray[np.uint64]) -> list[int]:
-    """A hash a band: pages with one in common are compared."""
+    """Return a hash for each band, seeded by its number: pages with one in common are compared."""
     parts = found.reshape(BANDS, -1)
-    return [xxhash.xxh64_intdigest(part.tobytes()) - (1 << 63) for part in parts]
+    return [xxhash.xxh64_intdigest(part.tobytes(), number) - (1 << 63) for number, part in enumerate(parts)]

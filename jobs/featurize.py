@@ -11,9 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from jobs.divide import STEP as DIVIDE
-from jobs.divide import rejected
-from jobs.page import PageWork, Rows
-from jobs.views import frame, having
+from jobs.page import Finished, PageWork, Rows
 from parcels.classify.measured import NUMBERS
 from parcels.learn.pool import pool_hash, pool_partition
 from parcels.store import Store
@@ -42,10 +40,10 @@ class Featurize:
     name: str = STEP
     step: str = STEP
 
-    def done(self, spark: Any, store: Store, crawl: str) -> Any:
+    @property
+    def finished(self) -> Finished:
         """Pages with features as this code makes them, and pages that were left out."""
-        rows = frame(spark, store, "features").where(having(crawl=crawl, feature_list=feature_list()))
-        return rows.select("page_id").union(rejected(spark, store, crawl, DIVIDE, STEP))
+        return Finished("features", {"feature_list": feature_list()}, (DIVIDE, STEP))
 
     def opened(self, store: Store, crawl: str) -> "OpenFeaturize":
         """With what is known of sites."""

@@ -6,19 +6,22 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, cast
 
-from jobs.divide import rejected
-from jobs.page import PageWork, Rows
-from jobs.views import frame, having
-from parcels.classify.model import MODELS
-from parcels.errors import ConfigError
+from jobs.page import Finished, PageWork, Rows
+from parcels.models.registry import find_model
 from parcels.store import Store
 
 HASH_DIGITS = 8
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The bytes of a zip file, read as those of a broadcast of Spark are."""
+
+    value: bytes
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,12 @@ class SentModel:
     """A model's folder as one piece of bytes, sent to the executors once."""
 
     name: str  # the partition: name@hash, so that a model that was trained again is another one
-    data: Any  # a broadcast of the bytes of a zip file
+    data: Any  # the bytes of a zip file in `value`: Packed, or a broadcast
 
 
 def packed(model: str, store: Store) -> tuple[str, bytes]:
     """A model (shipped, trained here by `cotrain`, or any folder) as `name@hash` and the bytes of a zip file."""
-    folder = found(model, store)
+    folder = find_model(model, store=store)
     data = io.BytesIO()
     digest = hashlib.sha256()
     with zipfile.ZipFile(data, "w") as archive:
@@ -40,21 +43,6 @@ def packed(model: str, store: Store) -> tuple[str, bytes]:
             archive.writestr(zipfile.ZipInfo(path), content)
     name = folder.name if folder.name else Path(model).name
     return f"{name}@{digest.hexdigest()[:HASH_DIGITS]}", data.getvalue()
-
-
-def found(model: str, store: Store) -> Traversable:
-    """The folder of a model, by its name or path."""
-    from jobs.cotrained import FOLDER
-
-    places: list[Traversable] = [Path(model)]
-    if model.replace("-", "_").isidentifier():
-        places.append(files(MODELS) / model)
-        if store.place.is_local:
-            places.append(Path(store.place.path(FOLDER, model)))
-    for place in places:
-        if (place / "model.json").is_file():
-            return place
-    raise ConfigError(f"there is no model '{model}': name a shipped one (news), one that cotrain made, or a folder")
 
 
 def _files(folder: Traversable, below: str = "") -> Iterator[tuple[str, bytes]]:
@@ -89,10 +77,10 @@ class ModelStep:
         """Another model may manage what this one could not."""
         return f"{self.name} {self.model.name}"
 
-    def done(self, spark: Any, store: Store, crawl: str) -> Any:
+    @property
+    def finished(self) -> Finished:
         """Pages with rows by this model, and pages that were left out."""
-        rows = frame(spark, store, self.table).where(having(crawl=crawl, model=self.model.name))
-        return rows.select("page_id").union(rejected(spark, store, crawl, *self.after, self.step))
+        return Finished(self.table, {"model": self.model.name}, (*self.after, self.step))
 
     def opened(self, store: Store, crawl: str) -> "OpenModelStep":
         """With the model open."""

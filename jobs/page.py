@@ -72,6 +72,15 @@ class PageWork:
         return measure(self.division, self.laid)
 
 
+@dataclass(frozen=True)
+class Finished:
+    """Where the pages that need nothing more of a step are found: in its table, and among the rejects of steps."""
+
+    table: str
+    having: Mapping[str, str]  # values that its rows have in columns, beside the crawl
+    rejecting: tuple[str, ...]  # steps, as `rejects` names them
+
+
 class PageStep(Protocol):
     """A job that makes rows of tables from one page at a time. It is sent to the executors, so it holds plain data."""
 
@@ -83,8 +92,9 @@ class PageStep(Protocol):
     def step(self) -> str:
         """As in `rejects`."""
 
-    def done(self, spark: Any, store: Any, crawl: str) -> Any:
-        """A DataFrame of the `page_id`s that need nothing more."""
+    @property
+    def finished(self) -> Finished:
+        """Where the pages that need nothing more are found."""
 
     def opened(self, store: Any, crawl: str) -> "Opened":
         """Called once a task, in the executor: what is read before the first page."""

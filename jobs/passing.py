@@ -3,19 +3,20 @@
 import datetime as dt
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from jobs.bounded import PAGE_SECONDS, bound_memory, cpu_limit, leave_if_heavy
+from jobs.bounded import bound_memory, leave_if_heavy
 from jobs.page import COLUMNS, Opened, PageStep, PageWork
 from jobs.sink import Sink
 from jobs.units import RowReader
 from parcels.cli.memory import settle_memory
 from parcels.errors import SkipRecord
+from parcels.limits import PAGE_SECONDS, cpu_limit
 from parcels.store import Store, open_store
 
 COUNTS = "name string, count bigint"
@@ -23,6 +24,10 @@ DETAIL = 2000  # characters of a reject's detail
 KEPT_SHEETS = 200 << 20  # bytes of style sheets that a task holds on to
 
 Row = Mapping[str, Any]
+
+
+def _unheard(*_: object) -> None:
+    """Take what nobody wants to know."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,9 @@ class Pass:
     steps: tuple[PageStep, ...]
     divider: str = "fine"
     seconds: float = PAGE_SECONDS
-    told: Callable[[int, int], None] = lambda pages, blocks: None  # called for the progress, now and then
+    told: Callable[[int, int], None] = _unheard  # called with 1 and the page's blocks after each page
+    begun: Callable[[str], None] = _unheard  # called with its id before each page
+    committing: Callable[[], None] = _unheard  # called before the rows are committed
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """For `mapInArrow`: units in, counts out; the rows go to the store from here."""
@@ -52,8 +59,8 @@ class Pass:
             schema=pa.schema([("name", pa.string()), ("count", pa.int64())]),
         )
 
-    def work(self, units: Sequence[Row], *, commit_id: str) -> Counter[str]:
-        """Do the units and commit what came of them."""
+    def work(self, units: Sequence[Row], *, commit_id: str, crashed: Collection[str] = ()) -> Counter[str]:
+        """Do the units and commit what came of them; pages that have ended a process before are rejected unread."""
         store = open_store(self.store)
         counts: Counter[str] = Counter()
         opened = [step.opened(store, self.crawl) for step in self.steps]
@@ -72,7 +79,12 @@ class Pass:
                     for number, row in zip(numbers, rows, strict=True):
                         own = {sheet["path"]: bodies.get(sheet["content_hash"]) for sheet in row["sheets"] or ()}
                         row["css"] = {path: body for path, body in own.items() if body is not None}
-                        self._page(row, todo[number], opened, sink, counts)
+                        self.begun(row["page_id"])
+                        if row["page_id"] in crashed:
+                            self._reject_crashed(row, todo[number], sink, counts)
+                        else:
+                            self._page(row, todo[number], opened, sink, counts)
+            self.committing()
         return counts
 
     def _page(self, row: Row, todo: int, opened: Sequence[Opened], sink: Sink, counts: Counter[str]) -> None:
@@ -97,6 +109,12 @@ class Pass:
                     counts[f"{step.name}: {table}"] += len(rows)
                     blocks = max(blocks, len(rows))
         self.told(1, blocks)
+
+    def _reject_crashed(self, row: Row, todo: int, sink: Sink, counts: Counter[str]) -> None:
+        for number in range(len(self.steps)):
+            if todo >> number & 1:
+                self._reject(number, row, "crashed", "it ended its process twice", sink, counts)
+        self.told(1, 0)
 
     def _reject(self, number: int, row: Row, reason: str, detail: str, sink: Sink, counts: Counter[str]) -> None:
         step = self.steps[number]

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from jobs.cotrained import VIEWS
 from jobs.featurize import VIEWS as COLUMNS
+from parcels.classify.cotrained import VIEWS
 from parcels.classify.measured import NUMBERS
 from parcels.learn.learner import Features
 from parcels.learn.words import Floats, Words

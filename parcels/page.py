@@ -1,18 +1,25 @@
 """A page: bytes to text, text to tree, tree to flat arrays. Everything else works on the arrays."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from lxml import etree
 
 from parcels.decode import decode
-from parcels.errors import SkipRecord
+from parcels.errors import ConfigError, InputMissing, SkipRecord
+from parcels.inputs import SUFFIXES, is_address, page_name, read_file
 from parcels.leaves import Leaves, Nodes, walk
 from parcels.limits import DEFAULT_LIMITS, Limits
 from parcels.mend import with_closed_text
 from parcels.parse import parse
 from parcels.revealed import reveal
 from parcels.tag_paths import tag_paths
+
+LONGEST_PATH = 1024  # characters of a string without a tag that may be a path given by mistake
+
+Source = bytes | bytearray | memoryview | str | os.PathLike[str]  # what the Python functions take for a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +75,44 @@ def read_page(
         reveal(root, decoded.utf8)
         nodes, leaves = walk(root)
     return Page(name, url, decoded.charset, decoded.found_by, root, nodes, leaves)
+
+
+def open_page(source: Source, url: str | None = None) -> Page:
+    """Read a page from its bytes, its text, or the file that a `pathlib.Path` names (`.gz` is decompressed).
+
+    A string is always HTML, never opened as a file: a page's text must not decide what is read from the disk.
+
+    >>> open_page("<p>Hello").leaves.text
+    ['Hello']
+    >>> open_page("pages/pier.html")
+    Traceback (most recent call last):
+    parcels.errors.ConfigError: 'pages/pier.html' is a path, not HTML. Pass pathlib.Path('pages/pier.html') to read ...
+    """
+    if isinstance(source, os.PathLike):
+        path = Path(source)
+        if not path.is_file():
+            raise InputMissing(f"there is no file {path}")
+        return read_page(read_file(path), url, name=page_name(path))
+    if isinstance(source, str):
+        _refuse_names(source)
+    elif isinstance(source, bytearray | memoryview):
+        source = bytes(source)
+    elif not isinstance(source, bytes):
+        raise TypeError(f"a page is bytes, str or a pathlib.Path, got {type(source).__name__}")
+    return read_page(source, url)
+
+
+def _refuse_names(html: str) -> None:
+    """Raise ConfigError where a string names a page instead of holding it."""
+    given = html.strip()
+    if not given or len(given) > LONGEST_PATH or "<" in given or "\n" in given or "\0" in given:
+        return
+    if is_address(given) and not any(sign.isspace() for sign in given):
+        raise ConfigError(
+            f"{given!r} is an address, not HTML. Fetch it and pass the body, with url={given!r}; "
+            f"the command line fetches addresses: parcels extract {given}"
+        )
+    if given.lower().endswith(SUFFIXES) or Path(given).is_file():
+        raise ConfigError(
+            f"{given!r} is a path, not HTML. Pass pathlib.Path({given!r}) to read the file, or the file's contents."
+        )

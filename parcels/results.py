@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from parcels.compiled import loaded
 from parcels.divide import DIVIDERS, Division, block_text
 from parcels.errors import ConfigError
-from parcels.page import Page, read_page
+from parcels.page import Page, Source, open_page
 
 if TYPE_CHECKING:
     from parcels.classify.labelled import Labelled
@@ -127,7 +127,7 @@ class PageBlocks:
 
 
 def blocks(
-    html: bytes | str,
+    html: Source,
     url: str | None = None,
     *,
     divider: str = "fine",
@@ -143,7 +143,7 @@ def blocks(
     >>> [block.text for block in blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.").blocks]
     ['Fire at the pier', 'Nobody was hurt.']
     """
-    page = read_page(html, url)
+    page = open_page(html, url)
     return blocks_of(page, divider=divider, laid=laid_within_bounds(page, css=css, folder=folder), model=model)
 
 
@@ -175,7 +175,7 @@ def blocks_to_json(
 ) -> dict[str, Any]:
     """What `blocks_of` gives, as the command line prints it, without the objects in between.
 
-    >>> page = read_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
+    >>> page = open_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
     >>> blocks_to_json(page) == blocks_of(page).to_json()
     True
     """
@@ -223,7 +223,7 @@ def blocks_to_line(
 ) -> bytes:
     """The JSON of the same in bytes, without the dicts in between.
 
-    >>> page = read_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
+    >>> page = open_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
     >>> blocks_to_line(page) == orjson.dumps(blocks_to_json(page))
     True
     """

@@ -8,7 +8,7 @@ from parcels.compiled import loaded
 
 _native = loaded("parcels.scan_native")
 _TAG_START = re.compile(rb"<[a-zA-Z]")
-_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
+CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))  # that text does not have
 
 
 def fold(text: str) -> str:
@@ -61,7 +61,7 @@ def control_count(data: bytes, size: int) -> int:
     if _native is not None:
         return int(_native.control_count(data, size))
     head = data[:size]
-    return len(head) - len(head.translate(None, _CONTROL))
+    return len(head) - len(head.translate(None, CONTROLS))
 
 
 def is_utf8(data: bytes) -> bool:

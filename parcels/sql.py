@@ -3,6 +3,9 @@
 import os
 import re
 import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +13,60 @@ import duckdb
 import pyarrow as pa
 
 from parcels.errors import ConfigError, ParcelsError
-from parcels.schema import FETCHED_DATE, Table
+from parcels.nearest import did_you_mean
+from parcels.schema import FETCHED_DATE, Column, Table
+from parcels.sql_guard import check_read_only, lock
+from parcels.sql_views import VIEWS, view_queries
 from parcels.store import DamagedFile, Store, TableFile
-from parcels.tables import TABLES, VIEWS
+from parcels.store.models import current_models
+from parcels.store.result import Result
+from parcels.tables import TABLES
 
 _GLOB = re.compile(r"[\[*?{]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _TYPES = {
     "string": "VARCHAR", "binary": "BLOB", "bool": "BOOLEAN", "int32": "INTEGER", "int64": "BIGINT", "float": "FLOAT",
     "date32[day]": "DATE", "timestamp[us, tz=UTC]": "TIMESTAMP",
 }  # fmt: skip
 
 
-def connect(store: Store) -> Any:
-    """A DuckDB connection with a view a table, and `classified_blocks`.
+def select(store: Store, text: str, parameters: Sequence[Any] | Mapping[str, Any] | None = None) -> Result:
+    """Return what a SELECT finds in a store; any other statement raises ConfigError."""
+    with closing(connect(store)) as connection:
+        try:
+            check_read_only(connection, text)
+            return Result(connection.sql(text, params=parameters).to_arrow_table())
+        except (duckdb.Error, OSError, pa.ArrowException) as error:  # Arrow's reader has errors of its own
+            raise explain(error, store) from error
+
+
+def select_from(store: Store, name: str, *, columns: Sequence[str] | None = None, crawl: str | None = None) -> Result:
+    """Return the rows of a table or view, of all crawls or one."""
+    known = [column.name for column in columns_of(name)]
+    for column in columns or ():
+        if column not in known:
+            raise ConfigError(f"{name} has no column '{column}'; it has {', '.join(known)}")
+    wanted = ", ".join(map(_quoted, columns or known))
+    where = "" if crawl is None else " WHERE crawl = $crawl"
+    return select(store, f'SELECT {wanted} FROM "{name}"{where}', None if crawl is None else {"crawl": crawl})
+
+
+def columns_of(name: str) -> tuple[Column, ...]:
+    """Return the columns of a table or view."""
+    if name in TABLES:
+        return TABLES[name].all_columns
+    if name in VIEWS:
+        return VIEWS[name].columns
+    known = [*TABLES, *VIEWS]
+    raise ConfigError(f"there is no table or view '{name}'.{did_you_mean(name, known)} known: {', '.join(known)}")
+
+
+def connect(store: Store, *, is_locked: bool = True) -> Any:
+    """Return a DuckDB connection with a view for every table and every view of parcels.sql_views.
 
     Times are TIMESTAMP in UTC, `crawl` and `model` are VARCHAR whatever they look like, `fetched_date` is DATE. A
     table without files is an empty view. Files that are committed later are seen, except where a table had none.
+    A locked connection opens no files but those of the store; `check_read_only` is for SQL that others wrote.
     """
     connection = duckdb.connect()
     connection.execute(
@@ -38,9 +79,15 @@ def connect(store: Store) -> Any:
             connection.execute(f'CREATE VIEW "{table.name}" AS {select}')
         except duckdb.Error as error:  # it looks into the first file
             raise explain(error, store) from error
-    for name, text in VIEWS.items():
+    for name, text in view_queries(partial(current_models, store), _literal):
         connection.execute(f'CREATE VIEW "{name}" AS {text}')
+    if is_locked:
+        lock(connection, store)
     return connection
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _select(connection: Any, store: Store, table: Table, files: list[TableFile]) -> str:
@@ -58,8 +105,14 @@ def _select(connection: Any, store: Store, table: Table, files: list[TableFile])
 
 
 def _is_misread(root: str, table: Table) -> bool:
-    """True where a folder above the store looks like a partition: DuckDB takes the first that it finds in a path."""
-    return any(level.partition("=")[0] in table.partitions for level in root.split("/") if "=" in level)
+    """Return whether DuckDB misunderstands the path of a store.
+
+    It takes the first folder that looks like a partition for one, and a locked connection does not open files whose
+    pattern has signs of patterns escaped.
+    """
+    return bool(_GLOB.search(root)) or any(
+        level.partition("=")[0] in table.partitions for level in root.split("/") if "=" in level
+    )
 
 
 def _column(name: str, kind: pa.DataType) -> str:
@@ -73,8 +126,7 @@ def _partition(name: str) -> str:
 
 def _parquet(store: Store, table: Table, files: list[TableFile]) -> str:
     levels = "/".join("*" for _ in table.partitions)
-    root = _GLOB.sub(lambda match: f"[{match[0]}]", store.place.path(table.name))
-    pattern = f"{root}/{levels}/{table.name}-v*.parquet".replace("'", "''")
+    pattern = f"{store.place.path(table.name)}/{levels}/{table.name}-v*.parquet".replace("'", "''")
     types = ", ".join(f"'{column.name}': {_type(column.type)}" for column in table.partition_columns)
     is_mixed = any(file.version < table.version for file in files)  # an older file may lack a column
     source = f"read_parquet('{pattern}', hive_partitioning=true, hive_types={{{types}}}, union_by_name={is_mixed})"
@@ -105,12 +157,16 @@ def _quoted(name: str) -> str:
     return f'"{name}"'
 
 
-def explain(error: duckdb.Error, store: Store) -> ParcelsError:
-    """What a user should do about an error of DuckDB."""
-    message = str(error)
+def explain(error: Exception, store: Store) -> ParcelsError:
+    """Return the error that says what to do about one of DuckDB."""
+    message = _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", str(error))  # values of pages stand in messages
     at_fault = re.search(rf"{re.escape(store.place.root)}/[^'\"]*\.parquet", message)
     if at_fault and not isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
         return DamagedFile(f"{at_fault[0]} is damaged or half copied ({message}). Restore it, or move it away.")
-    if isinstance(error, duckdb.OutOfMemoryException):
+    if message.startswith("Out of Memory"):
         return ParcelsError(f"{message}\nSelect fewer columns (html is the large one) or add LIMIT.")
+    if isinstance(error, duckdb.PermissionException):
+        return ConfigError(
+            f"{message}\nA query reads the tables of its store, no other file: see parcels query --unsafe."
+        )
     return ConfigError(f"{message}\nTables: {', '.join([*TABLES, *VIEWS])}; see `parcels schema TABLE` for columns.")

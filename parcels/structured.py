@@ -177,6 +177,9 @@ def _thing(thing: Any, depth: int) -> Iterator[Claim]:
             for name, field in _PROPERTIES.items():
                 for value in _values(thing.get(name), field):
                     yield Claim(field, value, "json-ld")
+            for author in _as_list(thing.get("author")):
+                if isinstance(author, dict) and any("Organi" in str(kind) for kind in _as_list(author.get("@type"))):
+                    yield from (Claim("organisation", value, "json-ld") for value in _values(author, "author"))
             if "headline" not in thing and isinstance(thing.get("name"), str):
                 yield Claim("title", thing["name"], "json-ld")
         for name in ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"):

@@ -159,7 +159,7 @@ _ALL = (
         RUN_ID,
     ),
     _table(
-        "near_duplicates", "page_id", BY_CRAWL, "cotrain",
+        "near_duplicates", "page_id", BY_CRAWL, "duplicates",
         "Pages that say nearly the same as another one, which stands for them.",
         PAGE_ID,
         Column("duplicate_of", TEXT, "The page of the group with the smallest id; it has no row itself."),
@@ -219,20 +219,22 @@ _ALL = (
     ),
     _table(
         "articles", "page_id model", BY_MODEL, "articles",
-        "The article of a page.",
+        "The article of each page. A page that is no article (a front page, a section, a forum) has a row too, with "
+        "its page_type and a reason; title, published, place, text and confidence are null, authors and images empty.",
         PAGE_ID,
-        _null("title", TEXT, "Headline."),
+        _null("title", TEXT, "Headline; null where the page is no article."),
         _null("published", TEXT, "ISO 8601, as exact as the page says it."),
         _null("published_at", TIME, "The same as a time; null where the page gives no day."),
-        Column("authors", TEXTS, "Names."),
+        Column("authors", TEXTS, "Names; empty where nobody is named or the page is no article."),
         _null("source", TEXT, "The agency, publisher or station that the page names as its source."),
         _null("place", TEXT, "Where it happened."),
-        _null("text", TEXT, "Paragraphs separated by a blank line.", is_heavy=True),
+        _null("text", TEXT, "Paragraphs separated by a blank line; null where the page is no article.", is_heavy=True),
         Column("images", TEXTS, "Addresses."),
         _null("language", TEXT, "ISO 639-1."),
-        _null("page_type", TEXT, "article, forum, product, collection, listing, documentation or service."),
+        _null("page_type", TEXT, "article, forum, product, collection, listing, documentation or service. "
+              "Null where the model tells no types: the page is then taken for an article."),
         CONFIDENCE,
-        _null("reason", TEXT, "Why there is no text, or why it is unsure."),
+        _null("reason", TEXT, "Why there is no article, or why its text is unsure."),
         RUN_ID,
     ),
     _table(
@@ -294,15 +296,3 @@ _ALL = (
 )  # fmt: skip
 
 TABLES: dict[str, Table] = {table.name: table for table in _ALL}
-
-# Views, in SQL that DuckDB and Spark both read. Most queries want this one.
-VIEWS: dict[str, str] = {
-    "classified_blocks": """
-SELECT labels.block_id, labels.page_id, labels.n, pages.url, pages.host, pages.fetched_at,
-       labels.label, labels.confidence, labels.importance, blocks.area, blocks.text, labels.model, labels.crawl
-FROM labels
-JOIN blocks ON blocks.block_id = labels.block_id AND blocks.crawl = labels.crawl
-JOIN pages ON pages.page_id = labels.page_id AND pages.crawl = labels.crawl
-"""
-}
-VIEW_DOCS: dict[str, str] = {"classified_blocks": "Labelled blocks with their text, address, host and area."}

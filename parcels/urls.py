@@ -16,6 +16,8 @@ from functools import lru_cache
 import ada_url
 import xxhash
 
+from parcels.session_ids import MAY_HOLD, kept_parameters, without_session
+
 MAX_LENGTH = 8192  # longer than servers accept (8 KB request lines); such "addresses" are data: URIs or traps
 
 # Parameters that only say where a click came from; the page is the same without them.
@@ -43,9 +45,9 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 def canonical(url: str, base: str | None = None) -> str | None:
     """The address in the form in which two spellings of it are equal; None for what is not an http(s) address.
 
-    Host in lower case and ASCII, default port, fragment and tracking parameters dropped, dot segments resolved,
-    escapes in capitals and only where needed. The order of a query is kept: servers may give it a meaning, and a
-    sorted query is an address that nobody ever linked to.
+    Host in lower case and ASCII, default port, fragment, tracking parameters and session ids dropped, dot segments
+    resolved, escapes in capitals and only where needed. The order of a query is kept: servers may give it a meaning,
+    and a sorted query is an address that nobody ever linked to.
 
     >>> canonical("HTTP://Bücher.Example:80/a/../b%7ec?utm_source=x&z=1&a=2#top")
     'http://xn--bcher-kva.example/b~c?z=1&a=2'
@@ -65,7 +67,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
 def _has_no_traps(url: str) -> bool:
     if "/." in url or "xn--" in url or len(url) > MAX_LENGTH:
         return False
-    return "?" not in url or not _TRACKED.search(url)
+    return "?" not in url or not (_TRACKED.search(url) or MAY_HOLD.search(url))
 
 
 def _parsed(url: str, base: str | None) -> str | None:
@@ -81,11 +83,14 @@ def _parsed(url: str, base: str | None) -> str | None:
     href = href.partition("#")[0]
     if "%" in href:
         href = _ESCAPE.sub(_escape, href)
-    if "?" in href:
-        path, _, query = href.partition("?")
-        kept = [part for part in query.split("&") if part and not _is_tracking(part)]
-        href = f"{path}?{'&'.join(kept)}" if kept else path
-    return href
+    path, _, query = href.partition("?")
+    if ";" in path or "%3" in path or "/(" in path:
+        begin = path.index("/", len("https://"))
+        bare = without_session(path[begin:])
+        if bare != path[begin:]:  # what is left of a segment may be a dot
+            path = ada_url.normalize_url(path[:begin] + bare)
+    kept = kept_parameters([part for part in query.split("&") if part and not _is_tracking(part)])
+    return f"{path}?{'&'.join(kept)}" if kept else path
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -8,6 +8,12 @@ from crawler.options import CrawlOptions
 from crawler.run import CrawlRun
 
 Web = Callable[[Lease], Answer]
+
+
+class Unreachable(Exception):
+    """Raised by a web that does not answer; its text is the reason."""
+
+
 QUICK = {"delay": 0.0, "concurrency": 8, "retry_seconds": 0.01}
 
 
@@ -25,8 +31,13 @@ def step(run: CrawlRun, web: Web) -> Lease | None:
     lease = run.desk.next(8)
     if lease is None:
         return None
-    answer = web(lease)
-    run.desk.released(lease)
+    try:
+        answer = web(lease)
+    except Unreachable as error:
+        run.desk.released(lease)
+        run.desk.unanswered(lease, str(error))
+        return lease
+    run.desk.answered(lease)
     if lease.kind == ROBOTS:
         run.desk.robots_answered(lease, answer)
         return lease

@@ -4,7 +4,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,9 +24,9 @@ class Asked(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What is sent for it."""
+    """Return the bytes of the answer. A body in pieces is sent chunked, as long as somebody reads it."""
 
-    body: str = ""
+    body: str | Iterable[bytes] = ""
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
 
@@ -34,13 +35,17 @@ Pages = Mapping[str, "str | Answer | Callable[[Asked], Answer]"]
 
 
 class TestWeb:
-    """`pages`: what stands at an address; all others are not there. They may be changed while it serves."""
+    """`pages`: what stands at an address; all others are not there. They may be changed while it serves.
+
+    As on the web of today, some answers have a Content-Length and others come in chunks; the address decides which.
+    """
 
     __test__ = False
 
     def __init__(self, pages: Pages):
         self.pages = dict(pages)
         self.asked: list[Asked] = []
+        self.sent: dict[str, int] = {}  # bytes of the body that were written, by address
         self.proxy = ""
 
     def urls(self) -> list[str]:
@@ -65,13 +70,31 @@ class TestWeb:
                 asked = Asked(url, dict(self.headers), time.monotonic())
                 web.asked.append(asked)
                 answer = web.answer(asked)
-                body = b"" if answer.status == 304 else answer.body.encode()
                 self.send_response(answer.status)
-                headers = {"Content-Type": "text/html; charset=utf-8", **dict(answer.headers)}
-                for name, value in (*headers.items(), ("Content-Length", str(len(body)))):
+                for name, value in ({"Content-Type": "text/html; charset=utf-8"} | dict(answer.headers)).items():
                     self.send_header(name, value)
+                if not isinstance(answer.body, str):
+                    self._send_chunks(url, answer.body)
+                elif answer.status not in (204, 304) and is_chunked(url):
+                    data = answer.body.encode()
+                    self._send_chunks(url, (data[at : at + 1000] for at in range(0, len(data), 1000)))
+                else:
+                    body = b"" if answer.status == 304 else answer.body.encode()
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+
+            def _send_chunks(self, url: str, pieces: Iterable[bytes]) -> None:
+                self.send_header("Transfer-Encoding", "chunked")
                 self.end_headers()
-                self.wfile.write(body)
+                web.sent[url] = 0
+                try:
+                    for piece in pieces:
+                        self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+                        web.sent[url] += len(piece)
+                    self.wfile.write(b"0\r\n\r\n")
+                except OSError:  # nobody reads any more
+                    self.close_connection = True
 
             def log_message(self, *words: object) -> None:
                 """Nothing."""
@@ -85,6 +108,11 @@ class TestWeb:
         finally:
             server.shutdown()
             server.server_close()
+
+
+def is_chunked(url: str) -> bool:
+    """Decide by the address whether an answer comes in chunks: about half of them do."""
+    return bool(zlib.crc32(url.encode()) & 1)
 
 
 def line(*words: object) -> list[str]:

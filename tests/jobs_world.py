@@ -51,7 +51,7 @@ def units(store: Store, table: str = "pages", *, todo: int = 1) -> Iterator[dict
 
 def rows_of(store: Store, table: str) -> list[dict[str, Any]]:
     """The rows of a table in the order of its key, without what differs from run to run."""
-    declared = store.table(table)
+    declared = store.declaration(table)
     columns = [column.name for column in declared.all_columns if column.name not in UNLIKE]
     rows: pa.Table = store.read(table, columns=columns)
     key = [name for name in declared.key if name in columns] or ["step"]

@@ -1,6 +1,7 @@
 """A plain Scrapy crawl in a process of its own (a reactor runs once a process): settings and addresses in, JSON out.
 
-Standard input: {"urls", "settings", "names": {host: number}, "follow": [hosts], "only": [addresses]}. Standard output:
+Standard input: {"urls", "settings", "names", "follow": [hosts], "only": [addresses]}; `names` gives for each host the
+numbers that a name server of our own answers with, for one lookup after the other (the last for all further). Output:
 a JSON line an answer ({"url", "status", "body" in Latin-1, "flags"}) or a failure ({"url", "error", "reason"}).
 """
 
@@ -73,10 +74,19 @@ class Once(scrapy.Spider):
 
 def main() -> None:
     order = json.load(sys.stdin)
-    names, by_system = order.get("names", {}), socket.gethostbyname
-    socket.gethostbyname = lambda name: names.get(name) or by_system(name)  # a name server of our own
+    names = order.get("names", {})
+
+    def look_up(host: str, port: int, *words: Any) -> list[Any]:
+        if host not in names:
+            return socket.getaddrinfo(host, port, *words)
+        numbers = names[host].pop(0) if len(names[host]) > 1 else names[host][0]
+        return [found for number in numbers for found in socket.getaddrinfo(number, port, *words)]
+
     process = CrawlerProcess(QUIET | (SAFE if order.get("is_safe", True) else {}) | order["settings"])
     process.crawl(Once, order=order)
+    from twisted.internet import reactor
+
+    reactor.nameResolver._getaddrinfo = look_up
     process.start()
 
 

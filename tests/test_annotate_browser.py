@@ -1,6 +1,10 @@
 """The browser page in a real Chromium: labelled by keyboard, by two people, in two tabs, with the server killed."""
 
+import contextlib
 import json
+import re
+import subprocess
+import sys
 import time
 
 import pytest
@@ -267,15 +271,131 @@ def test_a_name_is_asked_for_once(browser, store):
         page = browser.new_context().new_page()
         page.set_default_timeout(MS)
         page.goto(server.origin)
-        page.fill("#name", "ann b")
-        page.click("#ask-name button")
+        page.fill("#name", "../ann")
+        page.click("#ask-name .main")
         assert page.locator("#ask-name[open]").count() == 1  # the name is refused
-        page.fill("#name", "ann")
-        page.click("#ask-name button")
+        page.fill("#name", " Zoe\u0308  Müller")
+        page.click("#ask-name .main")
         page.wait_for_selector("body[data-ready]")
         page.reload()
         page.wait_for_selector("body[data-ready]")
-        assert page.inner_text("#who") == "ann"
+        assert page.inner_text("#who") == "Zoë Müller"
+
+
+def test_the_name_can_be_changed_and_each_sees_their_own_labels(browser, store):
+    with served(store) as server:
+        tab = Tab(browser.new_context(), address(server, "Zo%C3%AB%20M%C3%BCller"))
+        tab.page.click(".region[data-n='1']")
+        tab.press("t")
+        tab.saved()
+        tab.page.click("#who")
+        tab.page.fill("#name", "李")
+        tab.page.click("#ask-name .main")
+        tab.until("parcels.app.labelling.annotator === '李'")
+        assert tab.own() == {}
+        tab.page.click(".region[data-n='2']")
+        tab.press("r")
+        tab.saved()
+        tab.page.reload()
+        tab.ready()
+        assert tab.page.inner_text("#who") == "李"
+        assert tab.own() == {2: "reporter"}
+        tab.page.click("#who")
+        tab.page.click("#keep-name")
+        assert tab.page.inner_text("#who") == "李"
+        tab.page.click("#who")
+        tab.page.fill("#name", "Zoë Müller")
+        tab.page.click("#ask-name .main")
+        tab.until("parcels.app.labelling.annotator === 'Zoë Müller'")
+        assert tab.own() == {1: "title"}
+        assert not tab.errors
+    assert {row["annotator"]: row["label"] for row in annotations(store)} == {"Zoë Müller": "title", "李": "reporter"}
+
+
+OVERFLOWING = """[...document.querySelectorAll('body *')].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.width > 0 && box.right > innerWidth + 1 && !one.closest('#stage') && !one.closest('.scroll');
+}).map((one) => `${one.tagName}#${one.id}`)"""
+
+
+@pytest.mark.parametrize("width", [420, 800, 1400])
+def test_a_page_is_labelled_in_a_window_of_any_width(browser, store, width):
+    with served(store) as server:
+        tab = Tab(browser.new_context(viewport={"width": width, "height": 860}), address(server, "ann"))
+        assert tab.page.evaluate("document.documentElement.scrollWidth") == width
+        assert tab.page.evaluate(OVERFLOWING) == []
+        pane = tab.page.locator("#pane").bounding_box()
+        assert pane["width"] * pane["height"] > 0.3 * width * 860
+        assert tab.page.evaluate("document.getElementById('pane').scrollWidth") <= pane["width"]
+        tab.page.click(".region[data-n='1']")
+        tab.page.click("[data-label=title]")
+        tab.page.click("[data-label=reporter]")  # the next block is chosen by itself
+        if width == 420:
+            tab.page.click("#tools button[title*='is right']")
+            tab.page.click("#tools button[title=undo]")
+        tab.saved()
+        assert tab.own() == {1: "title", 2: "reporter"}
+        for button in ("open-pages", "open-project", "open-help", "who"):
+            tab.page.click(f"#{button}")
+            tab.page.wait_for_selector("dialog[open]")
+            tab.page.wait_for_timeout(300)
+            assert tab.page.evaluate(OVERFLOWING) == [], button
+            tab.press("Escape")
+        assert not tab.errors
+
+
+def test_pages_are_searched_filtered_and_opened(browser, tmp_path):
+    store = tmp_path / "store"
+    make_store(store, {f"site{n}": PLAIN.replace(b"Ferry", f"Ship {n}".encode()) for n in range(60)})
+    with served(store) as server:
+        assert say(server.origin, id_of("site7"), "bob", [(1, "title")]) == 200
+        tab = Tab(browser.new_context(), address(server, "ann", id_of("site3")))
+        tab.press("/")
+        tab.page.wait_for_selector(".page-row")
+        assert tab.page.locator(".page-row").count() == 50
+        tab.page.click("text=more ›")
+        tab.until("document.querySelectorAll('.page-row').length === 10")
+        tab.page.fill("[aria-label=search]", "SITE7")
+        tab.until("document.querySelectorAll('.page-row').length === 1")
+        tab.page.select_option("[aria-label=state]", "unlabelled")
+        tab.until("document.querySelectorAll('.page-row').length === 0")
+        tab.page.fill("[aria-label=search]", "")
+        tab.page.select_option("[aria-label=state]", "labelled")
+        tab.until("document.querySelectorAll('.page-row').length === 1")
+        tab.page.click(".page-row")
+        tab.ready(id_of("site7"))
+        tab.press("[")
+        tab.ready(id_of("site3"))
+        assert not tab.errors
+
+
+def test_an_orange_dot_marks_blocks_below_the_threshold_and_no_others(browser, store):
+    with served(store) as server:
+        tab = Tab(browser.new_context(), address(server, "ann"))
+        below = tab.page.evaluate("parcels.app.session.unsure_below")
+        blocks = tab.page.evaluate("parcels.app.page.blocks")
+        unsure = {block["n"] for block in blocks if block["confidence"] < below}
+        assert 0 < len(unsure) < len(blocks)
+        marked = "[...document.querySelectorAll('.region.unsure')].map((one) => Number(one.dataset.n))"
+        assert set(tab.page.evaluate(marked)) == unsure
+        assert f"less than {below:.0%}".replace("%", " % sure") in tab.page.inner_text("#legend")
+        tab.page.hover(f".region[data-n='{min(unsure)}']")
+        assert "only" in tab.page.inner_text("#chip")
+
+
+def test_a_store_that_goes_away_is_told_and_labels_wait(browser, store):
+    with served(store) as server:
+        tab = Tab(browser.new_context(), address(server, "ann"))
+        away = store.rename(store.parent / "away")
+        tab.page.click(".region[data-n='1']")
+        tab.press("t")
+        tab.until("document.getElementById('saved').textContent.includes('wait')")
+        assert "the store cannot be reached" in tab.page.inner_text("#toast")
+        away.rename(store)
+        tab.saved()
+        assert tab.own() == {1: "title"}
+        assert not tab.errors
+    assert [row["label"] for row in annotations(store)] == ["title"]
 
 
 def test_what_floats_over_the_page_is_pinned_and_can_be_hidden(browser, tmp_path):
@@ -292,37 +412,53 @@ def test_what_floats_over_the_page_is_pinned_and_can_be_hidden(browser, tmp_path
         assert tab.page.evaluate(shown) == "hidden"
 
 
-def test_the_inspector_shows_a_file_and_saves_nothing(browser, tmp_path):
-    import re
-    import subprocess
-    import sys
-
-    (tmp_path / "page.html").write_bytes(PLAIN)
-    command = [
-        sys.executable,
-        "-m",
-        "parcels.cli",
-        "inspect",
-        str(tmp_path / "page.html"),
-        "--port",
-        "0",
-        "--no-browser",
-    ]
+@contextlib.contextmanager
+def inspected(*pages):
+    """The address of `parcels inspect`, as a process."""
+    command = [sys.executable, "-m", "parcels.cli", "inspect", *map(str, pages), "--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            url = re.search(r"http://\S+", process.stdout.readline())[0]
-            tab = Tab(browser.new_context(), url)
-            assert tab.page.locator(".region").count() == 11
-            tab.page.click(".region[data-n='1']")
-            tab.press("a")
-            assert tab.own() == {}
-            tab.page.wait_for_selector("#panel h3")
-            assert "title" in tab.page.inner_text("#panel .said")
-            assert not tab.errors
+            yield re.search(r"http://\S+", process.stdout.readline())[0]
         finally:
             process.terminate()
             process.wait()
+
+
+def test_the_inspector_shows_a_file_and_saves_nothing(browser, tmp_path):
+    (tmp_path / "page.html").write_bytes(PLAIN)
+    with inspected(tmp_path / "page.html") as url:
+        tab = Tab(browser.new_context(), url)
+        assert tab.page.locator(".region").count() == 11
+        tab.page.click(".region[data-n='1']")
+        tab.press("a")
+        assert tab.own() == {}
+        tab.page.wait_for_selector("#panel h3")
+        assert "title" in tab.page.inner_text("#panel .said")
+        assert not tab.page.is_visible("#go-on")  # there is no other page
+        assert not tab.errors
+
+
+def test_the_inspector_shows_every_page_that_it_was_given(browser, tmp_path):
+    (tmp_path / "a.html").write_bytes(PLAIN)
+    (tmp_path / "b.html").write_bytes(b"<div>" * 5000 + b"x")
+    (tmp_path / "c.html").write_bytes(PLAIN.replace(b"Ferry", b"Tram"))
+    with inspected(*(tmp_path / f"{name}.html" for name in "abc")) as url:
+        tab = Tab(browser.new_context(), url)
+        assert "page 1 of 3" in tab.page.inner_text("#page-url")
+        tab.press("]")
+        tab.until("document.getElementById('notice').textContent.includes('too-deep')")  # shown, and no dead end
+        tab.press("]")
+        tab.until("document.getElementById('page-url').textContent.startsWith('page 3 of 3')")
+        assert "Tram" in tab.page.evaluate("parcels.app.page.blocks[1].text")
+        tab.press("/")
+        tab.page.wait_for_selector(".page-row")
+        assert tab.page.locator(".page-row b").all_inner_texts() == ["a", "b", "c"]
+        tab.page.click(".page-row")
+        tab.until("document.getElementById('page-url').textContent.startsWith('page 1 of 3')")
+        tab.page.click("#go-back")
+        tab.until("document.getElementById('page-url').textContent.startsWith('page 3 of 3')")
+        assert not tab.errors
 
 
 def test_an_explanation_that_comes_late_is_not_shown_for_another_block(browser, store):

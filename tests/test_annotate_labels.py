@@ -1,6 +1,8 @@
 """What people say is saved before they hear so, counted by the paper's rules, and taken elsewhere and back."""
 
 import json
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +14,12 @@ from parcels.annotate.curve_of_desk import curve_of
 from parcels.annotate.desk import Desk
 from parcels.annotate.exchange import export
 from parcels.annotate.journal import FOLDER, Journal, read_journal
+from parcels.annotate.people import annotator_name
 from parcels.annotate.said import Everything
 from parcels.annotate.shelf import StoreShelf
 from parcels.annotate.vote import agreement, vote_page
 from parcels.cli.main import main
-from parcels.errors import ConfigError, InputMissing
+from parcels.errors import ConfigError, InputMissing, RetryLater
 
 STEP = "0123456789ab"
 
@@ -26,8 +29,6 @@ def desk_of(store, **options):
 
 
 def store_folder(store):
-    from pathlib import Path
-
     return Path(store.place.path(FOLDER))
 
 
@@ -142,18 +143,65 @@ def test_a_journal_that_another_process_writes_is_read_but_left_alone(store):
     assert len(rows(store)) == 1
 
 
+def test_labels_outlive_a_store_that_was_moved_away_and_back(store, desk, tmp_path):
+    desk.save(id_of("ferry"), "ann", STEP, {1: "title"})
+    away = (tmp_path / "store").rename(tmp_path / "away")
+    shutil.rmtree(away / FOLDER)
+    with pytest.raises(FileNotFoundError):  # the browser hears that it is not saved, and keeps it
+        desk.save(id_of("ferry"), "ann", f"{STEP}2", {2: "reporter"})
+    with pytest.raises(FileNotFoundError):
+        desk.seal()
+    assert not (tmp_path / "store").exists()
+    away.rename(tmp_path / "store")
+    desk.save(id_of("ferry"), "ann", f"{STEP}2", {2: "reporter"})
+    assert desk.seal() == 2
+    assert sorted(row["label"] for row in rows(store)) == ["reporter", "title"]
+
+
+def test_labels_of_a_store_that_stays_away_are_left_in_a_file(store, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    desk = desk_of(store)
+    desk.save(id_of("ferry"), "ann", STEP, {1: "title"})
+    shutil.rmtree(tmp_path / "store")
+    with pytest.raises(RetryLater, match="1 labels of leaves are in"):
+        desk.close()
+    [copy] = tmp_path.glob("parcels-labels-*/*.journal")
+    assert [row["label"] for row in read_journal(copy)] == ["title"]
+
+
 @pytest.mark.parametrize(
-    "annotator, step, labels",
+    "step, labels",
     [
-        *[(name, STEP, [[0, "ads"]]) for name in ("", "a b", "../x", "x" * 65)],
-        ("ann", "x", [[0, "ads"]]),
-        *[("ann", STEP, [[n, "ads"]]) for n in (99, -1, True, "0", None)],
-        *[("ann", STEP, labels) for labels in ([[0, "no-such"]], [[0, "none"]], [], "x", [[0]], [5], None)],
+        ("x", [[0, "ads"]]),
+        *[(STEP, [[n, "ads"]]) for n in (99, -1, True, "0", None)],
+        *[(STEP, labels) for labels in ([[0, "no-such"]], [[0, "none"]], [], "x", [[0]], [5], None)],
     ],
 )
-def test_what_makes_no_sense_is_refused(desk, annotator, step, labels):
+def test_what_makes_no_sense_is_refused(desk, step, labels):
     with pytest.raises(ConfigError):
-        desk.check(id_of("ferry"), annotator, step, labels)
+        desk.check(id_of("ferry"), step, labels)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "../x", "x" * 65, "a/b", "a\\b", ".hidden", "<b>", "a\nb", "\x00", "\u202eevil", "a\u200c", "a:b", "😀"],
+)
+def test_what_is_no_name_is_refused(name):
+    with pytest.raises(ConfigError, match="is no name of an annotator"):
+        annotator_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoë Müller", "李", "Ólafur Þór", "Ngũgĩ wa Thiong’o", "أمل", "सीता", "a.b+c@d.example"]
+)
+def test_a_name_of_any_script_is_kept_in_the_journal_and_the_table(store, name):
+    desk = desk_of(store)
+    desk.save(id_of("ferry"), annotator_name(name), STEP, {2: "reporter"})
+    [journal] = store_folder(store).iterdir()
+    assert journal.name.isascii()  # the file is named by its run, whatever the annotator's name is
+    assert desk_of(store).own_labels(id_of("ferry"), name) == {2: "reporter"}
+    desk.close()
+    assert {row["annotator"] for row in rows(store)} == {name}
 
 
 def said(*people):

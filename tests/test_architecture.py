@@ -63,6 +63,10 @@ def test_the_help_text_loads_next_to_nothing():
     assert not loaded & (HEAVY | {"numpy", "lxml", "pyarrow", "duckdb"})
 
 
+def test_jobs_on_one_machine_load_no_spark():
+    assert not loaded_by("import jobs.run, jobs.choosing, jobs.workers") & {"pyspark", "py4j", "pandas"}
+
+
 def test_no_machine_path_or_shared_folder_in_the_product():
     for package in ("parcels", "crawler", "jobs"):
         for path in (ROOT / package).rglob("*.py"):

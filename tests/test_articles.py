@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 import parcels
-from parcels.articles.authors import find_authors, split_names
+from parcels.articles.authors import find_authors
 from parcels.articles.choose import chosen
 from parcels.articles.facts import find_dateline, find_language, find_publishers
 from parcels.articles.fallback import hidden_text
 from parcels.articles.gold import content_shares
+from parcels.articles.names import split_names
 from parcels.articles.parts import content_parts, parts_of
-from parcels.articles.pieces import as_markdown, as_text, pieces_of
+from parcels.articles.pieces import as_text, pieces_of
 from parcels.articles.published import find_published, iso
 from parcels.articles.stated import Stated
 from parcels.articles.title import find_title, without_site
+from parcels.errors import SkipRecord
 from parcels.page import read_page
 from parcels.structured import Claim, claims
 
@@ -121,11 +123,8 @@ def test_lists_tables_and_code_keep_their_form():
         "<blockquote><p>So it goes.</blockquote>"
     )
     parts = parts_of(page)
-    pieces = pieces_of(parts, np.ones(len(parts), bool), None)
+    pieces = pieces_of(parts, np.ones(len(parts), bool))
     assert as_text(pieces) == "one\ntwo\n\nTown | Fires\nEly | 3\n\na = 1\n  b = 2\n\nSo it goes."
-    assert as_markdown(pieces) == (
-        "- one\n- two\n\n| Town | Fires |\n| --- | --- |\n| Ely | 3 |\n\n```\na = 1\n  b = 2\n```\n\n> So it goes."
-    )
 
 
 def test_the_shown_headline_wins_over_one_written_for_search_engines():
@@ -212,11 +211,86 @@ def test_a_short_block_counts_as_content_only_where_it_stands_in_the_text():
         "<p>" + "word " * 100_000,
         "<ul>" + "<li><a href=x>One of very many links</a></li>" * 3000 + "</ul>",
         "<pre>" + "<p>a</p>" * 2000 + "</pre>",
+        "<h1>Old pier burns</h1><p>By " + "<b>x</b>" * 20_000 + "<p>3 May 2024<p>" + "<br>Ann Lee<br>3 May 2024" * 3000,
         "<script type='application/ld+json'>" + "[" * 5000 + "</script><p>x",
+        "<div>" + "<p>x</p>" * 20_000,
+        "<p>" + "word<br>" * 20_000,
+        "<p>" + "<b>" * 1400 + "x<i>y</i> " * 5000,
+        "<ol><li>" * 700 + "<p>The sea was calm, and the lamp was lit.</p>" * 3000,
+        "<table>" + "<tr><th rowspan=9999 colspan=99>a" * 3000 + "</table>",
+        "<table><tr>" + "<td>1</td>" * 9000 + "<tr><td>2" * 3000 + "</table>",
+        "<figure>"
+        + "<img src=x>" * 9000
+        + "<figcaption>c</figcaption></figure><p>The sea was calm, and it was dark.</p>",
     ],
-    ids=["table", "deep", "long", "links", "pre", "json"],
+    ids=[
+        *("table", "deep", "long", "links", "pre", "byline", "json"),
+        *("siblings", "breaks", "bold", "lists", "spans", "ragged", "images"),
+    ],
 )
 def test_a_freak_page_is_done_in_bounded_time(html):
     start = time.process_time()
     parcels.extract(html)
     assert time.process_time() - start < 10  # seconds of processor time: a bound against blow-up, not a speed
+
+
+OLD_PAGE = f"""<html><head><title>The Harbour Post: Old pier burns down in the night</title></head><body>
+<table><tr><td><font size=1>Monday, 21 June 2004 &nbsp; Harbour Town: <b>17 C</b>, showers<br><i>A paper</i></font></td>
+</tr><tr><td><a href=/>Home</a> | <a href=/s>Sport</a> | <a href=/w>Weather</a></td></tr></table>
+<table><tr><td><font size=1><a href=/>Home</a> &gt; <a href=/n>News</a></font><br>
+<font size=1>11-May-2004 08:30<br>Last updated: 12-May-2004 10:00</font><br>
+<font size=5><b>Old pier burns down in the night</b></font><br>
+<font size=2>{{byline}}</font><br>{{behind}}<i>Coast Agency</i><br><br>{STORY.replace("<p>", "<br><br>")}
+<table><tr><td><b>RELATED STORIES</b><tr><td><a href=/1>Ferry late again</a> (2 May)</table></td></tr></table></body>
+</html>"""
+
+
+@pytest.mark.parametrize(
+    ("byline", "behind", "authors"),
+    [
+        ("By <b>Ann Lee</b> and <b>Bo Ek</b>", "", ("Ann Lee", "Bo Ek")),
+        ("By Ann Lee Tue 11 May 2004", "", ("Ann Lee",)),
+        ("From our man on the quay, <b>Ken Lomas</b>", "<font size=1>Tue 11 May 2004</font><br>", ("Ken Lomas",)),
+        ("", "", ()),
+    ],
+)
+def test_fields_in_one_block_are_told_apart_by_its_lines(byline, behind, authors):
+    found = parcels.extract(OLD_PAGE.format(byline=byline, behind=behind), "http://post.example/story.asp?id=7")
+    assert (found.title, found.published) == ("Old pier burns down in the night", "2004-05-11")
+    assert found.authors == authors
+
+
+def test_a_name_ends_with_its_element():
+    html = (
+        "<h1>Old pier burns</h1><div class=byline><span>By <a href=/a>Ann Lee</a></span> "
+        "<span class=source>Coast Newswire</span> <span>Friday 3 May 2024</span></div><p>It burnt."
+    )
+    assert find_authors(parts_of(read_page(html)), [], 0).names == ("Ann Lee",)
+
+
+def test_an_agency_that_another_site_publishes_is_the_source_and_not_the_author():
+    stated = {"@type": "NewsArticle", "headline": "Old pier burns down in the night", "publisher": {"name": "The Post"},
+              "author": {"@type": "Organization", "name": "Coast Wire"}}  # fmt: skip
+    data = f"<script type=application/ld+json>{json.dumps(stated)}</script>"
+    html = f"{data}<h1>Old pier burns down in the night</h1>{STORY.replace(' (AP)', '')}"
+    found = parcels.extract(html)
+    assert (found.authors, found.source) == ((), "Coast Wire")
+
+
+def test_a_page_of_teasers_is_a_list_and_has_no_article():
+    teasers = "".join(
+        f"<div><h3><a href=/{n}>The pier of town number {n} has burnt down</a></h3><p>The fire began at nine in the "
+        f"evening near the ticket office of pier {n}, and it spread quickly along the dry planks of the walk.</p></div>"
+        for n in range(8)
+    )
+    front = f"<title>The Harbour Post</title><h1>News from the harbour</h1>{teasers}"
+    for url in ("https://post.example/", "https://post.example/tag/fire/"):
+        found = parcels.extract(front, url)
+        assert (found.page_type, found.is_article) == ("listing", False)
+    assert parcels.extract(PAGE, "https://post.example/2024/05/03/pier").is_article
+
+
+def test_a_page_of_too_many_blocks_is_refused_with_its_reason():
+    with pytest.raises(SkipRecord, match="too-many-blocks") as refused:
+        parcels.extract("<p>x</p>" * 100_001)
+    assert "limit 100,000" in str(refused.value)

@@ -42,6 +42,8 @@ def test_every_command_is_in_the_overview(capsys):
         (["blokcs"], "Did you mean 'blocks'?"),
         (["crawl", "--spidr", "news", "--store", "x"], "Did you mean '--spider'?"),
         (["crawl", "--dealy=3", "--store", "x"], "Did you mean '--delay'?"),
+        (["blocks", "page.html", "--fomat", "table"], "Did you mean '--format'?"),
+        (["query", "SELECT 1", "--forma", "csv", "--store", "x"], "Did you mean '--format'?"),
         (["crawl", "--spider", "newz", "--store", "x"], "Did you mean 'news'?"),
         (["run", "clasify", "--store", "x"], "Did you mean 'classify'?"),
         (["run", "divide..artices", "--store", "x"], "Did you mean 'articles'?"),
@@ -52,3 +54,8 @@ def test_every_command_is_in_the_overview(capsys):
 def test_what_is_mistyped_names_the_nearest(words, message, capsys):
     assert main(words) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_flag_that_is_far_from_all_others_gets_no_hint(capsys):
+    assert main(["layout", "page.html", "--fomat", "table"]) == 2
+    assert "Did you mean" not in capsys.readouterr().err

@@ -1,6 +1,7 @@
 """`parcels layout`: the fields that others rely on, pictures, messages."""
 
 import json
+import os
 import subprocess
 import sys
 import zlib
@@ -112,11 +113,50 @@ def test_the_command_needs_no_playwright_unless_chromium_is_asked_for():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_the_share_of_style_sheets_at_hand_is_stated(page: Path, capfdbinary: pytest.CaptureFixture[bytes]):
+    (page.parent / "site.css").write_text("body { margin: 0 }")
+    page.write_text("<link rel=stylesheet href=site.css><link rel=stylesheet href=gone.css>" + PAGE)
+    assert main(["layout", str(page)]) == 0
+    assert main(["layout", str(page), "--css", str(page.parent)]) == 0
+    assert [line["css_coverage"] for line in output(capfdbinary)] == [0.0, 0.5]
+    assert parcels.layout(PAGE).css_coverage == 1.0
+
+
 @pytest.mark.chromium
-def test_chromium_gives_the_same_structure(page: Path, chromium_path: Path):
-    words = [sys.executable, "-m", "parcels.cli", "layout", str(page), "--renderer", "chromium"]
-    done = subprocess.run(words, capture_output=True, check=True)
+@pytest.mark.parametrize("words", [["layout"], ["layout", "--workers", "2"], ["segment"]])
+def test_chromium_gives_the_same_structure_and_ends_quietly(words: list[str], page: Path, chromium_path: Path):
+    command = [sys.executable, "-m", "parcels.cli", words[0], str(page), *words[1:], "--renderer", "chromium"]
+    done = subprocess.run([*command, "--no-progress"], capture_output=True, check=True)
+    assert done.stderr == b""
     line = json.loads(done.stdout)
-    assert line["renderer"] == "chromium"
-    assert line["elements"][-1]["xpath"] == "/html/body/div[2]/p"
-    assert len(line["elements"][-1]["box"]) == 4
+    if words[0] == "layout":
+        assert line["renderer"] == "chromium"
+        assert line["elements"][-1]["xpath"] == "/html/body/div[2]/p"
+        assert len(line["elements"][-1]["box"]) == 4
+    else:
+        assert line["segments"]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_missing_chromium_is_one_line(workers: str, page: Path, tmp_path: Path):
+    command = [sys.executable, "-m", "parcels.cli", "layout", str(page), str(page), "--renderer", "chromium"]
+    environ = {**os.environ, "PATH": str(tmp_path)}
+    done = subprocess.run(
+        [*command, "--workers", workers, "--no-progress"], capture_output=True, text=True, env=environ, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "apt-get install chromium" in done.stderr
+
+
+def test_a_missing_playwright_is_one_line(page: Path, tmp_path: Path):
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+    (tmp_path / "playwright.py").write_text("raise ImportError('none here')")
+    environ = {**os.environ, "PATH": str(tmp_path), "PYTHONPATH": f"{tmp_path}:{Path(parcels.__file__).parents[1]}"}
+    command = [sys.executable, "-m", "parcels.cli", "layout", str(page), "--renderer", "chromium"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environ, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "needs playwright: pip install" in done.stderr

@@ -107,8 +107,11 @@ def test_a_query_of_no_store_says_what_to_do(tmp_path, capsys):
 
 
 def test_a_statement_without_rows_prints_no_rows(folder, capsys):
-    assert query(folder, "CREATE TABLE t (n INT)") == 0
-    assert query(folder, "-- nothing") == 0
+    assert query(folder, "CREATE TABLE t (n INT)", "--unsafe") == 0
+    capsys.readouterr()
+    assert query(folder, "SELECT 1 AS n WHERE false", "--format", "json") == 0
+    assert capsys.readouterr().out == ""
+    assert query(folder, "-- nothing") == 2
 
 
 def test_a_damaged_file_is_named(folder, capsys):

@@ -127,7 +127,9 @@ def test_show_names_the_nearest_command(folder, capsys):
 
 def test_init_writes_a_project_whose_settings_are_all_known(folder, capsys):
     assert main(["init", "news", "mine"]) == 0
-    assert sorted(path.name for path in (folder / "mine").iterdir()) == ["README.md", "parcels.toml", "seeds.txt"]
+    assert sorted(path.name for path in (folder / "mine").iterdir()) == [
+        "README.md", "page.html", "parcels.toml", "seeds.txt",
+    ]  # fmt: skip
     config = Config.open(str(folder / "mine" / "parcels.toml"), {})
     config.check_sections(COMMANDS)
     for command in set(config.sections) - {"all"}:

@@ -15,7 +15,9 @@ from parcels.store import open_store
 
 pytestmark = pytest.mark.redis
 HOME = "http://a.example/"
-PAGES = {HOME: links(*(f"/{n}" for n in range(30)))} | {f"http://a.example/{n}": links("/", "/3") for n in range(30)}
+PAGES = {HOME: links(*(f"/{n}" for n in range(30)))} | {
+    f"http://a.example/{n}": links("/", "/3") + " ".join(chr(97 + n) * k for k in range(1, 9)) for n in range(30)
+}
 WEB = site(PAGES)
 NAMES = itertools.count()
 

@@ -14,7 +14,9 @@ from crawler.sinks.spool import Segment, Spool, frames
 from parcels.store import open_store
 
 HOME = "http://a.example/"
-PAGES = {HOME: links(*(f"/{n}" for n in range(12)))} | {f"http://a.example/{n}": links("/", "/3") for n in range(12)}
+PAGES = {HOME: links(*(f"/{n}" for n in range(12)))} | {
+    f"http://a.example/{n}": links("/", "/3") + " ".join(chr(97 + n) * k for k in range(1, 9)) for n in range(12)
+}
 WEB = site(PAGES)
 
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 import resource
+import shutil
 import socket
 import sqlite3
 import subprocess
@@ -225,6 +226,34 @@ def test_a_full_disk_ends_the_crawl_in_one_line_and_loses_nothing(tmp_path, long
     assert sum(web.fetched().values()) <= 300 + 16 + 1  # what was on its way
 
 
+@pytest.mark.parametrize("is_moved", [True, False], ids=["moved", "removed"])
+def test_a_store_that_goes_away_stops_the_crawl_and_the_message_is_true(tmp_path, is_moved):
+    web = MadeWeb({"a.example": 500}, seconds={"a.example": 0.02})
+    store = tmp_path / "s"
+    words = ("crawl", HOME, "--store", store, "--delay", "0", "--no-progress")
+    with web.serve():
+        process = subprocess.Popen(line(*words, "--proxy", web.proxy), cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        wait_for(lambda: len(web.asked) > 20)
+        store.rename(tmp_path / "elsewhere")
+        asked = len(web.asked)
+        if not is_moved:
+            shutil.rmtree(tmp_path / "elsewhere")
+        _, said = process.communicate(timeout=SECONDS)
+        assert process.returncode == 3
+        assert len(web.asked) <= asked + 50  # what was on its way
+        assert f"the store {store} was removed or moved" in said
+        assert "lost" not in said
+        assert "Traceback" not in said
+        assert not store.exists()  # nothing is made that looks like a store
+        if is_moved:
+            (tmp_path / "elsewhere").rename(store)
+        parcels(*words, "--proxy", web.proxy)
+    rows = open_store(store).read("pages", columns=["url"]).to_pylist()
+    assert len(rows) == len({row["url"] for row in rows}) == 500
+    if is_moved:
+        assert sum(web.fetched().values()) <= 500 + 50
+
+
 def small_files(limit):
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
@@ -258,7 +287,7 @@ def test_two_hosts_of_one_machine_are_asked_like_one_by_all_processes(tmp_path, 
         port = web.proxy.rpartition(":")[2]
         hosts = [f"http://localhost:{port}/", f"http://127.0.0.1:{port}/"]
         for host in hosts:
-            web.pages |= {host: links(*range(6))} | {f"{host}{n}": f"<p>{WORDS}" for n in range(6)}
+            web.pages |= {host: links(*range(6))} | {f"{host}{n}": f"<p>{own_words(n)}" for n in range(6)}
         words = (
             "crawl", *hosts, "--store", tmp_path / "s", "--delay", delay, "--no-progress", "--allow-private",
             "--per-address", "1", "--frontier", redis_server.url, "--crawl", f"shared{port}",
@@ -269,6 +298,11 @@ def test_two_hosts_of_one_machine_are_asked_like_one_by_all_processes(tmp_path, 
     times = [one.at for one in web.asked]
     assert len(times) == 16  # two robots.txt, fourteen pages
     assert min(two - one for one, two in pairwise(times)) >= 0.9 * delay
+
+
+def own_words(n):
+    """Return a text that no other page has: a crawl leaves out the fifth answer of a host that repeats the others."""
+    return " ".join(f"{word}-{n}" for word in WORDS.split())
 
 
 def wait_for(is_true):

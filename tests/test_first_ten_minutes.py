@@ -25,7 +25,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The folder of the new project, and what was said."""
     folder = tmp_path_factory.mktemp("ten-minutes")
     steps = STEP.findall((ROOT / "docs" / "tutorial.md").read_text())
-    assert len(steps) == 7
+    assert len(steps) == 8
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PARCELS_")}
     environ |= {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     words = ["bash", "-euo", "pipefail", "-c", "\n".join(steps)]

@@ -76,7 +76,7 @@ def test_a_host_that_has_waited_long_goes_first(make):
 
 def test_lease_says_how_long_to_wait_and_what_is_left(make):
     frontier = make(POLITE)
-    assert frontier.lease(1, now=NOW)[1:] == (None, 0)
+    assert frontier.lease(1, now=NOW)[1:] == (None, 0, True)
     frontier.admit(offers("x", "y"), now=NOW)
     leased = frontier.lease(9, now=NOW)
     assert leased.pending == 2
@@ -333,3 +333,82 @@ def test_the_delay_counts_from_the_answer_also_where_a_lease_ends_at_once(make):
     frontier.give_back(second, wait=60.0, now=NOW + 9)
     assert frontier.lease(9, now=NOW + 9.9).leases == []
     assert len(frontier.lease(9, now=NOW + 10.01).leases) == 1
+
+
+def bury(frontier, dead):
+    """Lease all that is queued and end it as dead letters, with the reasons that are given by address."""
+    leases = frontier.lease(99, now=NOW).leases
+    frontier.done([Finished(lease, dead=dead[lease.url]) for lease in leases], segment="s", now=NOW)
+    return {lease.url: lease for lease in leases}
+
+
+def test_dead_letters_are_queued_again_by_reason_by_host_or_all(make):
+    frontier = make()
+    frontier.admit([*offers("x", "y"), *offers("x", host="b.example")], now=NOW)
+    reasons = {
+        "http://a.example/x": "dns",
+        "http://a.example/y": "not-canonical http://a.example/",
+        "http://b.example/x": "dns",
+    }
+    bury(frontier, reasons)
+    assert frontier.retry(reasons=["timeout"], now=NOW) == 0
+    assert frontier.retry(reasons=["dns", "timeout"], host="b.example", now=NOW) == 1
+    assert frontier.stats().dead == {"dns": 1, "not-canonical": 1}
+    assert urls(frontier.lease(9, now=NOW + 1)) == ["http://b.example/x"]
+    assert frontier.retry(reasons=["not-canonical"], now=NOW) == 1
+    assert frontier.retry(host="a.example", now=NOW) == 1  # the other one is queued already
+    assert frontier.retry(now=NOW) == 0
+    assert set(urls(frontier.lease(9, now=NOW + 1))) == {"http://a.example/x", "http://a.example/y"}
+    assert frontier.stats().dead == {}
+
+
+def test_a_dead_letter_that_is_queued_again_is_as_it_was(make):
+    frontier = make()
+    offer = Offer("https://a.example:8443/x?y=1", 0.25, 3, "http://b.example/", "News/World", "f", 2, '{"a":1}')
+    frontier.admit([offer], now=NOW)
+    before = bury(frontier, {offer.url: "refused"})[offer.url]
+    assert frontier.retry(attempt=3, now=NOW) == 1
+    (lease,) = frontier.lease(1, now=NOW + 1).leases
+    assert lease[1:11] == before[1:11]
+    assert lease.attempt == 3
+    assert frontier.done([Finished(before)], segment="t", now=NOW + 2) == [(before.token, None)]  # its token is void
+    assert frontier.done([Finished(lease)], segment="t", now=NOW + 2) == [(lease.token, "")]
+
+
+def test_a_crawl_is_idle_where_all_that_is_left_waits_for_another_attempt(make):
+    frontier = make(Policy(delay=1, concurrency=1))
+    frontier.admit([*offers("x", "y"), *offers("x", host="b.example")], now=NOW)
+    one, two = frontier.lease(9, now=NOW).leases  # both robots.txt: their hosts are closed until they are known
+    assert not frontier.lease(0, now=NOW).is_idle
+    frontier.give_back(one, wait=60, now=NOW)
+    assert not frontier.lease(9, now=NOW + 2).is_idle
+    frontier.give_back(two, wait=60, now=NOW)
+    leased = frontier.lease(9, now=NOW + 3)
+    assert (leased.is_idle, leased.pending) == (True, 5)
+    again = frontier.lease(9, now=NOW + 61)
+    assert (len(again.leases), again.is_idle) == (2, False)
+
+
+def test_robots_that_was_given_up_has_all_its_attempts_when_it_is_asked_for_again(make):
+    frontier = make(Policy(delay=0, concurrency=4))
+    frontier.admit(offers("x"), now=NOW)
+    (robots,) = frontier.lease(9, now=NOW).leases
+    frontier.give_back(robots, wait=1, now=NOW)
+    (robots,) = frontier.lease(9, now=NOW + 2).leases
+    frontier.set_robots(robots, "{}", delay=None, now=NOW + 2)
+    frontier.ask_robots("http://a.example", now=NOW + 3)
+    (again,) = frontier.lease(9, now=NOW + 4).leases
+    assert (again.kind, again.attempt) == (ROBOTS, 0)
+
+
+def test_what_waits_for_another_attempt_can_be_made_due_at_once(make):
+    frontier = make(Policy(delay=0, concurrency=4))
+    frontier.hasten()  # nothing waits
+    frontier.admit(offers("x"), now=NOW)
+    (robots,) = frontier.lease(9, now=NOW).leases
+    frontier.give_back(robots, wait=3600, now=NOW)
+    frontier.hasten(PAGE)
+    assert frontier.lease(9, now=NOW + 1).leases == []
+    frontier.hasten(ROBOTS)
+    (again,) = frontier.lease(9, now=NOW + 1).leases
+    assert (again.url, again.attempt) == (robots.url, 1)

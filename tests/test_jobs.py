@@ -12,11 +12,12 @@ from test_classify import SMALL
 
 import parcels
 from jobs import units
+from jobs.asking import ask
 from jobs.cotrain import Settings, Training
 from jobs.rows import NEEDED, views_of
 from jobs.run import run_jobs
 from jobs.scratch import Scratch
-from jobs.views import ask
+from jobs.spark_engine import SparkEngine
 from jobs.work import Options, Work
 from parcels import example_web, local
 from parcels.classify.examples import read_examples
@@ -146,7 +147,7 @@ def test_what_repeats_on_a_site_and_how_often_terms_occur_is_counted(store):
 
 
 def training(spark, store, tmp, **settings):
-    work = Work(spark, store, CRAWL, Options(), tells=False, say=lambda line: None)
+    work = Work(SparkEngine(spark), store, CRAWL, Options(), tells=False, say=lambda line: None)
     chosen = Settings(**{"name": "t", "rounds": 4, "k": 8, "u": 120, "held_out": 0.4, "learners": LEARNERS} | settings)
     made = Training(work, chosen, Scratch(store, f"_cotrain/{tmp}"), "0" * 32)
     made.begin()
@@ -184,10 +185,10 @@ def test_the_recipes_say_the_same_in_both_engines(spark, store):
 
     for title, sql in recipes():
         if both_engines(title):
-            names, rows = ask(spark, store, sql)
-            relation = connect(store).sql(sql)
-            assert names == list(relation.columns), title
-            assert len(list(rows)) == len(relation.fetchall()), title
+            by_spark = ask(spark, store, sql)
+            by_duckdb = store.sql(sql)
+            assert by_spark.schema.names == by_duckdb.column_names, title
+            assert by_spark.read_all().num_rows == len(by_duckdb), title
 
 
 def test_a_page_labelled_twice_counts_as_it_was_said_last(spark, store):

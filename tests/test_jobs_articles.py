@@ -12,6 +12,7 @@ from parcels.errors import ModelMismatch
 from parcels.importing.run import ImportRun
 
 pytestmark = pytest.mark.spark
+FRONT = "http://lumen.example/"
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +22,11 @@ def told():
 
 @pytest.fixture(scope="module")
 def store(spark, tmp_path_factory, told):
-    """After `parcels run articles`: pages of the example web, one that is bad, one that shows nothing."""
+    """After `parcels run articles`: pages of the example web, one that is bad, one that shows nothing, a front page."""
     found = make_store(tmp_path_factory.mktemp("articles") / "store", each_site=2)
     with ImportRun(found, step="test", crawl=CRAWL, settings={}) as run:
         run.page(b"<img src=a.png>", record="blank", address="http://blank.example/", name="blank", source="test")
+        run.page(example_web.fetch(FRONT).body, record=FRONT, address=FRONT, name="front", source="test")
     run_jobs(spark, found, ["articles"], tells=False, say=told.append)
     return found
 
@@ -50,7 +52,14 @@ def test_a_page_without_an_article_is_a_row_with_a_reason_and_a_bad_page_is_a_re
     rejects = rows_of(store, "rejects")
     assert [(row["record"], row["reason"]) for row in rejects] == [("http://bad.example/", "too-deep")]
     assert rejects[0]["step"].startswith("articles content@")
-    assert any("articles: 7 pages" in line and "too-deep 1" in line for line in told)
+    assert any("articles: 8 pages" in line and "too-deep 1" in line for line in told)
+
+
+def test_a_front_page_has_a_page_type_and_no_article(store):
+    front = next(row["page_id"] for row in rows_of(store, "pages") if row["url"] == FRONT)
+    row = next(row for row in rows_of(store, "articles") if row["page_id"] == front)
+    assert (row["page_type"], row["title"], row["text"], row["authors"]) == ("listing", None, None, [])
+    assert row["reason"] == "the page type is listing, not article"
 
 
 def test_a_second_run_does_nothing_and_another_model_is_another_partition(spark, store):

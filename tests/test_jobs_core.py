@@ -14,9 +14,7 @@ import pytest
 from jobs_world import CRAWL, make_store, rows_of, units
 from pyarrow.fs import LocalFileSystem
 
-from jobs.bounded import cpu_limit
 from jobs.compact import compact
-from jobs.cotrained import model_hash
 from jobs.divide import Divide
 from jobs.duplicates import bands, signature
 from jobs.featurize import Featurize, feature_list
@@ -29,6 +27,7 @@ from jobs.session import QUICK_JAVA, _local
 from jobs.submit import command, packed_files
 from jobs.units import UNIT_ROWS, RowReader
 from parcels import local
+from parcels.classify.cotrained import model_hash
 from parcels.cli.main import main
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.learn.boostexter import BoosTexter
@@ -36,6 +35,7 @@ from parcels.learn.cotrain import CoTraining, Labelled
 from parcels.learn.pool import Pool, pool_hash
 from parcels.learn.select import settle
 from parcels.learn.stored import packed as packed_arrays
+from parcels.limits import cpu_limit
 from parcels.store import open_store
 from parcels.store.errors import DiskFull
 
@@ -211,7 +211,7 @@ def test_a_killed_compaction_is_ended_by_the_next(tmp_path, is_written):
 
 
 def test_what_is_no_job_or_no_range_is_told():
-    assert jobs_of("featurize..classify") == ["featurize", "cotrain", "classify"]
+    assert jobs_of("featurize..classify") == ["featurize", "duplicates", "cotrain", "classify"]
     with pytest.raises(ConfigError, match="no job 'artcles'"):
         jobs_of("artcles")
     with pytest.raises(ConfigError, match="backwards"):

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from jobs_world import CRAWL, make_store, units
 
 from jobs.divide import Divide
 from jobs.passing import Pass
-from parcels.sql import connect
+from parcels.store import open_store
+from parcels.store.models import use_model
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "recipes.md"
 
@@ -50,7 +52,17 @@ def store(tmp_path_factory):
     done = {"model": "m", "round": 1, "labelled_count": 5, "pool_count": 9, "added_count": 2, "added": [],
             "examples": [], "started_at": now, "ended_at": now}  # fmt: skip
     found.write("rounds", [done], crawl=CRAWL)
+    use_model(found, "a")
     return found
+
+
+@pytest.fixture(scope="module")
+def store_of_one_model(store, tmp_path_factory):
+    """Remove the rows of the second model."""
+    folder = tmp_path_factory.mktemp("one") / "store"
+    shutil.copytree(store.place.root, folder)
+    shutil.rmtree(folder / "labels" / f"crawl={CRAWL}" / "model=b@1")
+    return open_store(folder)
 
 
 def test_there_are_twenty():
@@ -59,4 +71,11 @@ def test_there_are_twenty():
 
 @pytest.mark.parametrize(("title", "sql"), recipes(), ids=[title for title, _ in recipes()])
 def test_a_recipe_finds_something(store, title, sql):
-    assert connect(store).execute(sql).fetchall()
+    assert len(store.sql(sql))
+
+
+@pytest.mark.parametrize(("title", "sql"), recipes(), ids=[title for title, _ in recipes()])
+def test_a_second_model_changes_no_answer(store, store_of_one_model, title, sql):
+    compares_models = title.startswith(("7.", "17."))
+    is_same = store.sql(sql).to_pylist() == store_of_one_model.sql(sql).to_pylist()
+    assert is_same != compares_models

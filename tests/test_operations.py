@@ -20,7 +20,6 @@ from parcels.operations.drift import drift
 from parcels.operations.metrics import families, text
 from parcels.operations.migrate import migrate, outdated
 from parcels.schema import Table
-from parcels.sql import connect
 from parcels.store import Store, open_store
 from parcels.tables import TABLES
 from parcels.urls import block_id, content_hash, host_of, page_id
@@ -251,7 +250,7 @@ def changed(tmp_path: Path) -> Store:
 
 
 def test_a_site_that_changed_its_look_is_told(changed, capsys):
-    found = drift(connect(changed), period="week")
+    found = drift(changed, period="week")
     assert [one.host for one in found if one.is_alarming] == ["new-look.example"]
     [alarm] = [one for one in found if one.is_alarming]
     assert (alarm.pages, alarm.blocks, alarm.moved) == (10, 100, "sitenav +0.50")
@@ -266,13 +265,13 @@ def test_a_site_that_changed_its_look_is_told(changed, capsys):
 def test_labels_of_two_models_are_not_mixed(changed):
     changed.write("labels", [label("http://calm.example/0/0", 0, "advertisement", run_id="f" * 32)], crawl=CRAWL,
                   model="other@1")  # fmt: skip
-    assert sum(one.blocks for one in drift(connect(changed))) == 1
-    assert sum(one.blocks for one in drift(connect(changed), model="news@1")) == 600
+    assert sum(one.blocks for one in drift(changed)) == 1
+    assert sum(one.blocks for one in drift(changed, model="news@1")) == 600
 
 
 def test_a_store_without_labels_has_no_drift(store, tmp_path):
     empty = open_store(tmp_path / "empty", create=True)
-    assert drift(connect(empty)) == []
+    assert drift(empty) == []
 
 
 # -- metrics ------------------------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def test_a_spoilt_model_is_refused(pages, tmp_path, spoil):
     trained(pages).save(tmp_path / "m")
     path = tmp_path / "m" / "model.json"
     path.write_text(json.dumps(spoil(json.loads(path.read_text()))))
-    with pytest.raises(ModelMismatch, match="Train it again"):
+    with pytest.raises(ModelMismatch, match="parcels train pagetypes"):
         open_page_types(tmp_path / "m")
 
 

@@ -8,6 +8,7 @@ import signal
 import ssl
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 
 from crawler.replay import Replay, answer, serving
 from crawler.replay.files import File, RowGroups, find_files
+from crawler.replay.rows import ROWS_AT_ONCE
 from parcels import example_web
 from parcels.cli import main
 from parcels.errors import ConfigError, InputMissing
@@ -152,7 +154,7 @@ def test_what_is_no_request_does_no_harm(store, sent):
         assert ask(replay.port, "GET", "http://a.example/")[0] == 200
 
 
-def test_row_groups_in_memory_are_bounded(tmp_path):
+def test_rows_kept_on_disk_are_bounded(tmp_path):
     path = tmp_path / "pages.parquet"
     table = pa.table(
         {"url": [f"http://a.example/{n}" for n in range(100)], "html": [os.urandom(10_000) for _ in range(100)]}
@@ -162,8 +164,34 @@ def test_row_groups_in_memory_are_bounded(tmp_path):
     groups = RowGroups([file], cache_bytes=250_000)
     for n in [*range(100), *range(100)]:
         assert groups.row(0, n // 10, n % 10)["html"] == table["html"][n].as_py()
-        assert groups._held_bytes <= 250_000
+        assert groups._rows.held_bytes <= 250_000
     assert isinstance(file, File)
+
+
+@pytest.mark.parametrize("html", [pa.binary(), pa.string()])
+@pytest.mark.parametrize("whole", [0, 1 << 30])
+def test_a_row_group_is_decoded_once_and_a_large_one_only_as_far_as_asked(tmp_path, monkeypatch, html, whole):
+    monkeypatch.setattr("crawler.replay.rows.WHOLE_BYTES", whole)
+    path = tmp_path / "pages.parquet"
+    bodies = [None, "", *(f"<p>Page {n} of many, with an é. " * 50 for n in range(998))]
+    made = [body.encode() if body is not None and html == pa.binary() else body for body in bodies]
+    table = pa.table({"url": [f"http://a.example/{n}" for n in range(1000)], "html": pa.array(made, html)})
+    pq.write_table(table, path, row_group_size=1000)
+    groups = RowGroups(find_files(str(path)))
+    held = pa.total_allocated_bytes()
+    for n in (500, 3, 0, 1, 999, 500):
+        row = groups.row(0, 0, n)
+        assert (row["url"], row["html"]) == (f"http://a.example/{n}", None if n == 0 else bodies[n].encode())
+        (kept,) = groups._rows._groups.values()
+        last = 999 if n == 999 else 500
+        assert (
+            len(kept._places) == (1000 if whole else min((last // ROWS_AT_ONCE + 1) * ROWS_AT_ONCE, 1000)) or n == 500
+        )
+    assert pa.total_allocated_bytes() < held + 500_000  # nothing of the group stays in memory
+    before = time.process_time()
+    for n in range(1000):
+        groups.row(0, 0, n)
+    assert time.process_time() - before < 1.0  # 1 ms per row: 1,000 times the group would take minutes
 
 
 def test_a_source_that_is_none_is_an_error_that_says_so(tmp_path, store):

@@ -15,6 +15,8 @@ from parcels.annotate.journal import FOLDER
 from parcels.annotate.shelf import StoreShelf
 from parcels.cli.main import main
 from parcels.importing.run import ImportRun
+from parcels.report.crawled import overview, with_article
+from parcels.report.data import Data
 from parcels.report.quality import judge
 from parcels.report.report import report
 from parcels.report.svg import Bar, Drawn, Series, interval_bars, lines, page_picture
@@ -130,3 +132,39 @@ def test_drawings_escape_and_scale():
         page_picture([Drawn((0, 0, 1000, 500), "ads", is_wrong=True)], {"ads": "#123456"}, about="p")
     )
     assert [rect.get("fill") for rect in picture.iter("rect")] == ["#fff", "#123456"]
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("width", [420, 1400])
+def test_nothing_is_wider_than_the_window_but_what_scrolls_by_itself(text, width, tmp_path, chromium_path):
+    from playwright.sync_api import sync_playwright
+
+    long = tmp_path / "report.html"
+    long.write_text(text.replace("gone.example", "gone" * 40).replace("evil.example", "evil" * 40), "utf-8")
+    too_wide = """[...document.querySelectorAll('body *')].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.right > innerWidth + 1 && !one.parentElement.closest('.scroll, svg');
+    }).map((one) => `${one.tagName}.${one.className}`)"""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium_path), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        page.goto(long.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate(too_wide) == []
+        tables = page.evaluate("[...document.querySelectorAll('table')].map((one) => one.parentElement.className)")
+        assert set(tables) == {"scroll"}
+        assert page.evaluate("Math.min(...[...document.querySelectorAll('section > .scroll > svg')]"
+                             ".map((one) => one.getBoundingClientRect().width))") >= 500  # fmt: skip
+        browser.close()
+
+
+def test_only_articles_count_as_pages_with_an_article(store):
+    pages = [id_of(name) for name in ("ferry", "evil")]
+    rows = [
+        {"page_id": pages[0], "text": "The ferry is late.", "page_type": "article", "authors": [], "images": []},
+        {"page_id": pages[1], "text": None, "page_type": "listing", "authors": [], "images": []},
+    ]
+    store.write("articles", rows, crawl=CRAWL, model="content@test")
+    data = Data(store)
+    assert with_article(data) == ({pages[0]}, "pages with an article")
+    assert "<b>1</b>articles" in overview(data)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -76,6 +77,34 @@ def test_types_that_hold_no_page_are_refused():
     assert [type_refusal(kind) for kind in unwanted] == ["content-type"] * len(unwanted)
 
 
+BOMB = """
+import resource, zlib, brotli
+from crawler.unpack import _zstd, unpacked
+from parcels.errors import SkipRecord
+
+piece, made = bytes(1 << 20), []
+if "{name}" == "br":
+    packer = brotli.Compressor(quality=5)
+    feed, end = packer.process, packer.finish
+elif "{name}" == "zstd":
+    packer = _zstd().ZstdCompressor(level=3)
+    feed, end = packer.compress, packer.flush
+else:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    feed, end = packer.compress, packer.flush
+for _ in range(1 << 10):
+    made.append(feed(piece))
+made.append(end())
+bomb = b"".join(made)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    for _ in unpacked([bomb], encoding="{name}", max_bytes=(1 << 30) - 1):
+        pass
+    raise AssertionError("it passed the limit")
+except SkipRecord as skipped:
+    assert skipped.reason == "too-large"
+print(len(bomb), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
 PACKERS = {
     "gzip": lambda data: gzip.compress(data), "deflate": lambda data: zlib.compress(data), "br": brotli.compress,
     "zstd": zstd.compress, "raw-deflate": lambda data: zlib.compress(data)[2:-4],
@@ -99,6 +128,21 @@ def test_a_bomb_costs_its_limit_and_no_more(name):
         sizes.extend(map(len, unpacked([packed], encoding=encoding, max_bytes=1_000_000)))
     assert sum(sizes) <= 1_000_000
     assert max(sizes, default=0) <= 1 << 20
+
+
+@pytest.mark.parametrize("name", ["gzip", "br", "zstd"])
+def test_a_bomb_of_a_gigabyte_takes_no_memory(name):
+    done = subprocess.run(
+        [sys.executable, "-c", BOMB.format(name=name)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=ROOT,
+        check=True,
+    )
+    size, grown_mb = map(int, done.stdout.split())
+    assert size < 2_000_000  # a gigabyte, packed
+    assert grown_mb < 30
 
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
@@ -137,10 +181,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def server(answers: dict[str, tuple[int, dict[str, str], bytes]]) -> Iterator[tuple[int, list[str]]]:
+def server(
+    answers: dict[str, tuple[int, dict[str, str], bytes]], *, at: str = "127.0.0.1"
+) -> Iterator[tuple[int, list[str]]]:
     asked: list[str] = []
     handler = type("Answers", (Handler,), {"answers": answers, "asked": asked})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+    family = socket.AF_INET6 if ":" in at else socket.AF_INET
+    with type("Server", (ThreadingHTTPServer,), {"address_family": family})((at, 0), handler) as running:
         running.daemon_threads = True
         running.block_on_close = False
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -165,11 +212,40 @@ def crawl(urls: list[str], **order: object) -> dict[str, dict]:
 def test_scrapy_fetches_nothing_private():
     with server({"/": (200, {}, b"secret")}) as (port, asked):
         urls = [f"http://127.0.0.1:{port}/", f"http://evil.example:{port}/", f"http://2130706433:{port}/"]
-        found = crawl(urls, names={"evil.example": "127.0.0.1"})
+        names = {"evil.example": [["127.0.0.1"]]}
+        found = crawl(urls, names=names)
         assert {url: line.get("reason") for url, line in found.items()} == dict.fromkeys(urls, "private-address")
         assert asked == []
-        allowed = crawl(urls[:2], names={"evil.example": "127.0.0.1"}, settings={"ALLOW_PRIVATE": True})
+        allowed = crawl(urls[:2], names=names, settings={"ALLOW_PRIVATE": True})
         assert {line.get("body") for line in allowed.values()} == {"secret"}
+
+
+def test_a_name_server_cannot_lead_to_a_private_address():
+    names = {
+        "mixed.example": [["10.0.0.1", "127.0.0.1", "::1"]],
+        "mapped.example": [["::ffff:127.0.0.1"]],
+        "xn--bse-sna.example": [["127.0.0.1"]],  # böse
+        "rebound.example": [["192.88.99.77"], ["127.0.0.1"]],  # another number for every lookup
+    }
+    with server({"/": (200, {}, b"secret")}) as (port, asked):
+        urls = [f"http://{host}:{port}/" for host in names]
+        settings = {"DNSCACHE_ENABLED": False, "DOWNLOAD_TIMEOUT": 2}
+        found = crawl([*urls, f"{urls[-1]}?again"], names=names, settings=settings)
+    assert asked == []
+    assert {found[url]["reason"] for url in urls[:3]} == {"private-address"}
+    # Of two lookups one gives a public number, which is the one that is connected to (and nobody is there).
+    assert {found[url]["reason"] for url in found if "rebound" in url} == {"private-address", None}
+
+
+def test_a_host_that_has_only_an_address_of_ipv6_is_fetched():
+    with server({"/": (200, {}, b"words")}, at="::1") as (port, asked):
+        urls = [f"http://six.example:{port}/", f"http://[::1]:{port}/"]
+        names = {"six.example": [["::1"]]}
+        refused = crawl(urls, names=names)
+        assert {line["reason"] for line in refused.values()} == {"private-address"}
+        assert asked == []
+        found = crawl(urls, names=names, settings={"ALLOW_PRIVATE": True})
+    assert [found[url].get("body") for url in urls] == ["words", "words"]
 
 
 def test_scrapy_follows_no_redirect_to_a_private_address_nor_in_circles():
@@ -196,6 +272,9 @@ def test_scrapy_stops_at_wrong_types_large_bodies_and_bombs():
         "http://a.example/video": (200, {"Content-Type": "video/mp4"}, bytes(100_000)),
         "http://a.example/large": (200, {}, bytes(2_000_000)),
         "http://a.example/bomb": (200, {"Content-Encoding": "gzip"}, gzip.compress(bytes(BIG))),
+        "http://a.example/brotli-bomb": (200, {"Content-Encoding": "br"}, brotli.compress(bytes(BIG))),
+        "http://a.example/zstd-bomb": (200, {"Content-Encoding": "zstd"}, zstd.compress(bytes(BIG))),
+        "http://a.example/twice": (200, {"Content-Encoding": "gzip, br"}, brotli.compress(gzip.compress(bytes(BIG)))),
         "http://a.example/packed": (200, {"Content-Encoding": "br"}, brotli.compress(page)),
         "http://a.example/none": (200, {"Content-Type": ""}, page),
     }
@@ -203,6 +282,7 @@ def test_scrapy_stops_at_wrong_types_large_bodies_and_bombs():
         found = crawl(list(web), settings={"PROXY": f"http://127.0.0.1:{port}", "DOWNLOAD_MAXSIZE": 1_000_000})
     told = {url.rpartition("/")[2]: line.get("reason") or line.get("body") or line for url, line in found.items()}
     assert told == {
-        "video": "content-type", "large": "too-large", "bomb": "too-large",
+        "video": "content-type", "large": "too-large", "bomb": "too-large", "brotli-bomb": "too-large",
+        "zstd-bomb": "too-large", "twice": "too-large",
         "packed": page.decode(), "none": page.decode(),
     }  # fmt: skip

@@ -76,7 +76,7 @@ def test_a_picture_is_drawn(capsys, page, tmp_path):
 @pytest.mark.parametrize(
     "words, told",
     [
-        (["--model", "no-such-model"], "no shipped segmenter"),
+        (["--model", "no-such-model"], "there is no model 'no-such-model'"),
         (["--css", "no-such-folder"], "no such folder"),
         (["--png", "no/such/folder/x.png"], "there is no folder"),
     ],

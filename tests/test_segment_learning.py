@@ -281,7 +281,7 @@ def test_a_model_is_read_as_it_was_written(model, tmp_path):
 @pytest.mark.parametrize(
     "spoil, told",
     [
-        (lambda m: {**m, "kind": "news"}, "this code reads segmenter@3"),
+        (lambda m: {**m, "kind": "news"}, "a model for segments of pages is needed"),
         (lambda m: {**m, "version": 2}, "it is segmenter@2, this code reads segmenter@3"),
         (lambda m: {**m, "features": m["features"][1:]}, "trained on other features"),
         (lambda m: {**m, "content_features": []}, "trained on other content_features"),

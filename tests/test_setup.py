@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+FIRST_RUN = ["venv", "pip", "install"]  # python -m venv, python -m pip install uv, uv pip install
 TARGETS = ("demo", "test", "check", "quality", "bench", "docs", "setup", "clean", "help")
 
 
@@ -99,8 +100,8 @@ def test_a_first_run_makes_the_environment_and_a_second_calls_nothing(
     setup: ModuleType, calls: list[list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert setup.main(["packages"]) == 0
-    assert [call[2] for call in calls] == ["venv", "pip"]
-    assert calls[1][-1] == f"{setup.ROOT}[dev]"
+    assert [call[2] for call in calls] == FIRST_RUN
+    assert calls[-1][-1] == f"{setup.ROOT}[dev]"
     assert capsys.readouterr().out.count("\n") == 2
     calls.clear()
     assert setup.main(["packages"]) == 0
@@ -117,7 +118,7 @@ def test_only_a_change_of_what_the_project_asks_for_calls_pip_again(setup: Modul
     assert calls == []
     pyproject.write_text(pyproject.read_text().replace('"lxml>=', '"lxml>=0.'))
     setup.main(["packages"])
-    assert [call[2] for call in calls] == ["pip"]
+    assert [call[2] for call in calls] == FIRST_RUN[1:]
 
 
 def test_an_environment_whose_making_was_killed_is_made_anew(setup: ModuleType, calls: list[list[str]]) -> None:
@@ -125,12 +126,53 @@ def test_an_environment_whose_making_was_killed_is_made_anew(setup: ModuleType, 
     setup.UNFINISHED.touch()
     calls.clear()
     setup.main(["packages"])
-    assert [call[2] for call in calls] == ["venv", "pip"]
+    assert [call[2] for call in calls] == FIRST_RUN
     setup.PYTHON.unlink()  # a Python that was removed from the machine
     setup.PYTHON.symlink_to("/no/such/python")
     calls.clear()
     setup.main(["packages"])
-    assert [call[2] for call in calls] == ["venv", "pip"]
+    assert [call[2] for call in calls] == FIRST_RUN
+
+
+def test_the_demo_installs_less_and_development_adds_the_rest(setup: ModuleType, calls: list[list[str]]) -> None:
+    setup.main(["demo"])
+    assert calls[-1][-1] == f"{setup.ROOT}[build,crawl,spark,ui]"
+    calls.clear()
+    setup.main(["demo"])
+    assert calls == []
+    setup.main(["packages"])
+    assert calls[-1][-1] == f"{setup.ROOT}[dev]"
+    calls.clear()
+    setup.main(["demo"])
+    setup.main(["packages"])
+    assert calls == []
+
+
+def test_pip_installs_where_uv_cannot_be_had(
+    setup: ModuleType, calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    succeed = setup.logged
+
+    def without_uv(command: list[object], lock: object = None, variables: object = None) -> bool:
+        return bool(succeed(command, lock, variables)) and "uv" not in Path(str(command[0])).name
+
+    monkeypatch.setattr(setup, "logged", without_uv)
+    assert setup.main(["packages"]) == 0
+    assert calls[-1][1:4] == ["-m", "pip", "install"]
+    assert calls[-1][-1] == f"{setup.ROOT}[dev]"
+
+
+def test_uv_uses_the_indexes_that_pip_is_configured_with(setup: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = "global.index-url='https://one.example/simple'\nglobal.find-links='\\n/wheels\\n/more'\nglobal.timeout='9'"
+    done = subprocess.CompletedProcess([], 0, listed)
+    monkeypatch.setattr(subprocess, "run", lambda *words, **named: done)
+    for name in ("UV_DEFAULT_INDEX", "UV_FIND_LINKS"):
+        monkeypatch.delenv(name, raising=False)
+    found = setup.uv_settings()
+    assert found["UV_DEFAULT_INDEX"] == "https://one.example/simple"
+    assert found["UV_FIND_LINKS"] == "/wheels /more"
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "https://two.example/simple")
+    assert "UV_DEFAULT_INDEX" not in setup.uv_settings()
 
 
 def test_a_failed_pip_leaves_no_stamp(
@@ -232,7 +274,7 @@ def test_as_root_apt_brings_what_is_missing_after_one_update(
 
 def test_an_unknown_part_is_refused(setup: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert setup.main(["oracle"]) == 2
-    assert "parts: packages java redis chromium" in capsys.readouterr().out
+    assert "parts: demo packages java redis chromium" in capsys.readouterr().out
 
 
 def test_make_help_lists_every_target_in_a_line() -> None:

@@ -7,8 +7,9 @@ from example_rows import TRICKY_CRAWLS, page, reject
 
 from parcels.errors import ConfigError
 from parcels.sql import connect, explain
+from parcels.sql_views import VIEWS
 from parcels.store import DamagedFile, open_store
-from parcels.tables import TABLES, VIEWS
+from parcels.tables import TABLES
 from parcels.urls import block_id
 
 MODEL = "news@1"
@@ -54,8 +55,10 @@ def test_every_table_is_a_view_even_without_rows(store):
         assert rows_of(connection, f"SELECT * FROM {name}") == []
         described = [row[0] for row in rows_of(connection, f"DESCRIBE {name}")]
         assert described == [column.name for column in table.all_columns]
-    for name in VIEWS:
+    for name, view in VIEWS.items():
         assert rows_of(connection, f"SELECT * FROM {name}") == []
+        described = [row[0] for row in rows_of(connection, f"DESCRIBE {name}")]
+        assert described == [column.name for column in view.columns]
 
 
 def test_a_view_has_the_same_types_with_rows_and_without(store):

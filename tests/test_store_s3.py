@@ -9,10 +9,12 @@ from collections.abc import Iterator
 import pytest
 from conftest import free_port
 from example_rows import TRICKY_CRAWLS, page, reject
+from test_sql import fill
 
-from parcels.errors import InputMissing
+from parcels.errors import ConfigError, InputMissing
 from parcels.sql import connect
 from parcels.store import DamagedFile, SchemaMismatch, open_store
+from parcels.store.models import use_model
 
 pytest.importorskip("moto.server", reason="no moto: pip install 'moto[server]'")
 from pyarrow import fs
@@ -70,6 +72,23 @@ def test_sql_reaches_an_object_store(bucket):
     assert connection.execute("SELECT count(*) FROM rejects WHERE crawl = record").fetchall() == [(len(TRICKY_CRAWLS),)]
     assert connection.execute("SELECT record FROM rejects WHERE crawl = 'é漢'").fetchall() == [("é漢",)]
     assert connection.execute("SELECT count(*) FROM pages").fetchall() == [(0,)]
+
+
+def test_views_and_the_chosen_model_work_on_an_object_store(bucket, tmp_path):
+    store = open_store(bucket.replace("PATH", "models"), create=True)
+    fill(store)
+    rows = store.read("labels").drop_columns(["crawl", "model"])
+    store.write("labels", rows, crawl="news", model="other@1")
+    assert len(store.table("classified_blocks")) == 2
+    for name in ("news", "other"):
+        use_model(store, name)
+        assert {row["model"] for row in open_store(store.place.given).table("current_labels").to_pylist()} == {
+            f"{name}@1"
+        }
+    with pytest.raises(ConfigError):
+        store.sql(f"COPY (SELECT 1) TO '{tmp_path / 'x'}'")
+    with pytest.raises(ConfigError):
+        store.sql("SELECT * FROM read_text('/etc/hostname')")
 
 
 def test_a_writer_that_fails_leaves_no_object(bucket):

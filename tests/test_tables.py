@@ -6,7 +6,8 @@ import pytest
 
 from parcels.cli.schema import markdown
 from parcels.schema import Column, Table
-from parcels.tables import TABLES, VIEWS
+from parcels.sql_views import VIEWS
+from parcels.tables import TABLES
 
 DESIGNED = [
     "pages", "resources", "links", "link_features", "blocks", "features", "document_frequencies", "site_blocks",

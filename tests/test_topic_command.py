@@ -8,6 +8,7 @@ import pytest
 from topic_pages import page, university, write_parquet
 
 from parcels.cli.main import main
+from parcels.cli.topic import HELP
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +56,28 @@ def test_wrong_models_and_topics_are_told_in_words(model, tmp_path, capsys):
 
 def test_the_card_says_where_the_model_comes_from(model):
     card = (model / "card.md").read_text()
-    assert "90 pages" in card or "pages of 3" in card.replace("\n", " ")
+    stated = json.loads((model / "model.json").read_text())["data"]
+    assert stated["sources"] == [{"name": "data", "pages": stated["pages"], "sites": 3}]
+    assert f"`data` ({stated['pages']} pages of 3 sites); hash of the examples `{stated['hash']}`" in card
     assert "Link models: course, other, student" in card
+
+
+def test_without_a_model_the_shipped_one_knows_six_topics_of_news(tmp_path, capsys):
+    pages = {
+        "sport": "<title>Late goal wins the cup final</title><h1>Late goal wins the cup final</h1><p>The coach praised "
+        "his players after the match. The striker scored twice in the second half, and the team won the game 3-2.",
+        "health": "<title>New drug for patients</title><h1>Hospital doctors try a new drug</h1><p>Patients with the "
+        "disease were treated by doctors for a year. Symptoms of infection fell, the medical study says.",
+    }
+    (tmp_path / "pages").mkdir()
+    for name, html in pages.items():
+        (tmp_path / "pages" / f"{name}.html").write_text(html)
+    assert main(["topic", str(tmp_path / "pages"), "--no-progress"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["page"]: line["topic"] for line in lines} == {name: name for name in pages}
+    known = ["business", "entertainment", "health", "politics", "sport", "technology"]
+    assert sorted(lines[0]["scores"]) == known
+    assert all(topic in HELP for topic in known)
 
 
 def test_a_page_needs_nothing_heavy_to_have_a_topic(model, tmp_path):

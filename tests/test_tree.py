@@ -186,7 +186,7 @@ def test_tags_are_counted_alike(parts, most):
 @given(st.binary(max_size=300), st.integers(0, 400))
 def test_control_characters_are_counted_alike(data, size):
     head = data[:size]
-    assert scan.control_count(data, size) == len(head) - len(head.translate(None, scan._CONTROL))
+    assert scan.control_count(data, size) == len(head) - len(head.translate(None, scan.CONTROLS))
 
 
 @given(st.text(alphabet="ab! \n\x01", min_size=8, max_size=40))

@@ -1,12 +1,16 @@
 """Questions to the frontier of a crawl, beside a crawl that may be running; and a frontier anew from the tables."""
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
+
 from crawler.frontier import open_frontier
-from crawler.frontier.contract import Frontier, Offer
+from crawler.frontier.contract import UNREACHABLE, Frontier, Offer
 from crawler.frontier.sqlite_file import explain, in_numbers, read_file
+from crawler.frontier.traps import origin_and_host
 from crawler.options import CrawlOptions
 from parcels.errors import ConfigError
 from parcels.store import Store, open_store
@@ -42,8 +46,35 @@ def stats(options: CrawlOptions) -> dict[str, Any]:
     return found._asdict()
 
 
+def retry(options: CrawlOptions, what: str | None) -> dict[str, Any]:
+    """Queue dead letters again: of a host, with a reason, `all`, or by default those that could not be reached."""
+    chosen = _chosen(what)
+    where = _where(options)
+    if where.startswith("sqlite:"):
+        read_file(Path(where.removeprefix("sqlite:"))).close()  # raises where there is no frontier yet
+    frontier = _opened(options, where)
+    try:
+        return {"queued": frontier.retry(**chosen), "dead": frontier.stats().dead}
+    finally:
+        frontier.close()
+
+
+def _chosen(what: str | None) -> dict[str, Any]:
+    """Return the arguments of `Frontier.retry` for a word of the command line: only hosts have dots or brackets."""
+    if what is None:
+        return {"reasons": UNREACHABLE}
+    if what == "all":
+        return {}
+    if "/" in what:
+        raise ConfigError(f"{what} is a whole address: name its host, a reason (see: parcels frontier stats), or all")
+    is_host = "." in what or what.startswith("[") or what == "localhost"
+    return {"host": origin_and_host(f"http://{what}/")[1]} if is_host else {"reasons": [what]}
+
+
 def rebuild(options: CrawlOptions) -> dict[str, Any]:
     """Know again what the tables know: what was fetched or rejected is done, what was linked to and followed is queued.
+
+    What could not be reached is queued as well.
 
     A frontier that was lost (a Redis without persistence, a deleted file) loses no address this way that a sealed page
     had led to. One that exists only gains.
@@ -52,7 +83,7 @@ def rebuild(options: CrawlOptions) -> dict[str, Any]:
     frontier = _opened(options, _where(options))
     known = sum(frontier.remember(urls) for urls in _done(store, options.crawl))
     queued = 0
-    for offers in _linked(store, options.crawl):
+    for offers in chain(_unreached(store, options.crawl), _linked(store, options.crawl)):
         queued += frontier.admit(offers).count("q")
     frontier.close()
     return {"known": known, "queued": queued}
@@ -68,8 +99,18 @@ def _opened(options: CrawlOptions, where: str) -> Frontier:
 
 def _done(store: Store, crawl: str) -> Iterator[list[str]]:
     for table, column in (("pages", "url"), ("resources", "url"), ("rejects", "record")):
-        for batch in store.batches(table, columns=[column], crawl=crawl):
+        wanted = ~_is_unreached() if table == "rejects" else None
+        for batch in store.batches(table, columns=[column], filter=wanted, crawl=crawl):
             yield [url for url in batch.column(0).to_pylist() if canonical(url)]
+
+
+def _unreached(store: Store, crawl: str) -> Iterator[list[Offer]]:
+    for batch in store.batches("rejects", columns=["record"], filter=_is_unreached(), crawl=crawl):
+        yield [Offer(url) for url in batch.column(0).to_pylist() if canonical(url)]
+
+
+def _is_unreached() -> Any:
+    return pc.field("reason").isin(sorted(UNREACHABLE))
 
 
 def _linked(store: Store, crawl: str) -> Iterator[list[Offer]]:

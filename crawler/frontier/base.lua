@@ -4,9 +4,17 @@
 -- Records are strings that only Python reads; the first letter is the kind of address ('r' is robots.txt).
 local P = KEYS[1]
 local now = tonumber(ARGV[1])
-if not now then
+if not now then -- the server's clock; where it was set back, it goes on from where it was
   local t = redis.call('TIME')
-  now = tonumber(t[1]) + tonumber(t[2]) / 1e6
+  local clock = redis.call('HMGET', P .. 'numbers', 'clock', 'clock_ahead')
+  local last, ahead = tonumber(clock[1] or '0'), tonumber(clock[2] or '0')
+  now = tonumber(t[1]) + tonumber(t[2]) / 1e6 + ahead
+  if now < last - 1 then
+    redis.call('HINCRBY', P .. 'numbers', 'clock_ahead', math.ceil(last - now))
+    now = last
+  elseif now > last + 1 then
+    redis.call('HSET', P .. 'numbers', 'clock', math.floor(now))
+  end
 end
 local CONCURRENCY, DELAY = tonumber(ARGV[2]), tonumber(ARGV[3])
 local HOST_BUDGET, PREFIX_BUDGET = tonumber(ARGV[4]), tonumber(ARGV[5])

@@ -68,6 +68,21 @@ elseif name == 'remember' then -- keys with their hosts
     end
   end
   return count
+elseif name == 'hasten' then -- kind of address, or ''
+  for _, waiting in ipairs(redis.call('ZRANGE', P .. 'retry', 0, -1)) do
+    local _, _, record = read_later(waiting)
+    if ARGV[9] == '' or string.sub(record, 1, 1) == ARGV[9] then redis.call('ZADD', P .. 'retry', 0, waiting) end
+  end
+  return 1
+elseif name == 'retry' then -- url, host, priority and record of dead letters
+  local count = 0
+  for i = 9, #ARGV, 4 do
+    if redis.call('HDEL', P .. 'dead', ARGV[i]) == 1 then
+      enqueue(ARGV[i + 1], ARGV[i + 2], ARGV[i + 3])
+      count = count + 1
+    end
+  end
+  return count
 elseif name == 'rescore' then -- host, then priorities with their records
   for i = 10, #ARGV, 2 do redis.call('ZADD', P .. 'q:' .. ARGV[9], 'XX', ARGV[i], ARGV[i + 1]) end
   place(ARGV[9])

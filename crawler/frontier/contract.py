@@ -6,7 +6,7 @@ in the same atomic step. Its answer, a receipt, is kept until the rows are seale
 token gets the same receipt, and whoever holds a token that was overtaken gets none, so a page is sealed exactly once.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -16,12 +16,19 @@ import xxhash
 PAGE, SHEET, FEED, SITEMAP, ROBOTS = "p", "c", "f", "m", "r"
 
 # What became of an offer, one letter each, so that the outcomes of a page are one short string.
-QUEUED, SEEN, HOST_FULL, PREFIX_FULL, TOO_DEEP, TOO_LONG, REPEATING = "q", "s", "h", "p", "d", "l", "r"
+QUEUED, SEEN, HOST_FULL, PREFIX_FULL, TOO_DEEP, TOO_LONG, REPEATING, CLOSED = "q", "s", "h", "p", "d", "l", "r", "n"
+NEAR_IDENTICAL = "near-identical"  # the reason of what is left out because answers like it say nothing new
 OUTCOMES = {
     QUEUED: "queued", SEEN: "seen before", HOST_FULL: "host-budget", PREFIX_FULL: "prefix-budget",
     TOO_DEEP: "too-deep", TOO_LONG: "too-long", REPEATING: "repeating-segments",
+    CLOSED: NEAR_IDENTICAL,
 }  # fmt: skip
 REFUSED = frozenset(OUTCOMES) - {QUEUED, SEEN}
+CLOSES = "!"  # behind the outcomes of a page: its answer has closed the template of its address
+
+# Reasons of dead letters that a later run may not find again.
+PRIVATE, ROBOTS_UNREACHABLE = "private-address", "robots-unreachable"
+UNREACHABLE = frozenset([ROBOTS_UNREACHABLE, "dns", "timeout", "refused", "connection", "proxy"])
 
 LOCATED_SECONDS = 3600.0  # then a host is looked up again: names move
 ROBOTS_PRIORITY = 1e12  # robots.txt comes before everything else of its host
@@ -62,12 +69,14 @@ class Lease(NamedTuple):
 class Leased(NamedTuple):
     """The answer to `lease`: `wait` is seconds until more may be ready, None where nothing is queued here.
 
-    `pending` counts what keeps the crawl open: queued, leased by anybody, waiting for another attempt.
+    `pending` counts what keeps the crawl open: queued, leased by anybody, waiting for another attempt. `is_idle` is
+    True where nobody has a lease and no host waits for its turn: all that is pending waits for another attempt.
     """
 
     leases: list[Lease]
     wait: float | None
     pending: int
+    is_idle: bool = False
 
 
 class Finished(NamedTuple):
@@ -78,10 +87,14 @@ class Finished(NamedTuple):
     dead: str | None = None  # why it is a dead letter: a word, and what else is to be known
     revisit_in: float | None = None  # seconds until the next visit
     extra: str | None = None
+    is_copy: bool | None = None  # it says what others of its template have said; None: nobody has compared it
 
 
 class Receipt(NamedTuple):
-    """The answer to a finished lease: None as `outcomes` means that another was faster, and the rows are void."""
+    """The answer to a finished lease: None as `outcomes` means that another was faster, and the rows are void.
+
+    `outcomes` has one letter per offer, and ends with CLOSES where the answer has closed a template.
+    """
 
     token: int
     outcomes: str | None
@@ -132,6 +145,8 @@ class Policy:
     max_depth: int = 1_000_000
     max_url: int = 2000  # characters; longer ones are traps or hold data
     max_repeats: int = 3  # times that one segment may stand in a path
+    copy_window: int = 12  # answers of a template (traps.py) of which
+    copies: int = 11  # so many must be copies that led nowhere else, to close it; 0: none is ever closed
     robots: bool = True  # ask each origin for robots.txt before anything else
     exact: bool = False  # tell addresses apart by 128 bits in place of 64
 
@@ -202,8 +217,22 @@ class Frontier(Protocol):
     def kept(self, name: str) -> bytes | None:
         """What was kept under a name last."""
 
+    def retry(
+        self, *, host: str | None = None, reasons: Collection[str] = (), attempt: int = 0, now: float | None = None
+    ) -> int:
+        """Queue dead letters again: those of a host, those with one of some reasons, or all; returns how many.
+
+        `attempt` is the number that their next attempt has. What was forgotten (`parcels forget`) stays out.
+        """
+
+    def hasten(self, kind: str | None = None) -> None:
+        """Make what waits for another attempt due now: all of it, or addresses of one kind."""
+
     def remember(self, urls: Sequence[str]) -> int:
         """Know addresses as done without queueing them (rebuild); returns how many were new."""
+
+    def is_closed(self, url: str) -> bool:
+        """Return True for an address of a closed template, as of this process's last `lease`."""
 
     def dead(self, url: str) -> str | None:
         """Why an address is a dead letter; None where it is not."""

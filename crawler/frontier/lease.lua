@@ -106,4 +106,15 @@ end
 for _, key in ipairs({'since', 'waiting', 'busy', 'retry', 'expiry'}) do consider(key) end
 local pending = tonumber(redis.call('HGET', NUMBERS, 'queued') or '0') + redis.call('HLEN', P .. 'leases')
   + redis.call('ZCARD', P .. 'retry')
-return {leases, soonest and number(math.max(soonest - now, 0)) or '', pending}
+local is_idle = redis.call('HLEN', P .. 'leases') == 0
+for _, key in ipairs({'since', 'waiting', 'busy'}) do is_idle = is_idle and redis.call('ZCARD', P .. key) == 0 end
+local closed, asked = {}, {} -- the closed templates of these hosts, so that what is queued of them is not fetched
+for _, lease in ipairs(leases) do
+  local host = lease[2]
+  if not asked[host] then
+    asked[host] = true
+    local templates = redis.call('SMEMBERS', P .. 'c:' .. host)
+    if #templates > 0 then closed[#closed + 1] = {host, templates} end
+  end
+end
+return {leases, soonest and number(math.max(soonest - now, 0)) or '', pending, is_idle and 1 or 0, closed}

@@ -4,7 +4,7 @@ The first letter is the kind. What follows is the address without its host where
 fields of an offer that are not as usual, one a line, from the right cut off where they are.
 """
 
-from crawler.frontier.contract import ROBOTS, ROBOTS_PRIORITY, Lease, Offer
+from crawler.frontier.contract import PAGE, ROBOTS, ROBOTS_PRIORITY, Lease, Offer
 
 _SHORT = {"h": "http://", "s": "https://"}
 
@@ -67,3 +67,25 @@ def repack(lease: Lease, *, visit: int | None = None, attempt: int | None = None
         offer, lease.host, visit=lease.visit if visit is None else visit,
         attempt=lease.attempt if attempt is None else attempt,
     )  # fmt: skip
+
+
+def dead_letter(lease: Lease, reason: str) -> str:
+    r"""Return what is kept of a dead letter beside its address: reason, priority, and its record without the address.
+
+    >>> found = unpack(pack(Offer("http://a.example/b", 0.5, 2, "http://a.example/"), "a.example"), "a.example", 0.5)
+    >>> dead_letter(found, "http-404")
+    'http-404\n0.5\np2\nh/'
+    """
+    record = repack(lease, attempt=0)
+    return "\n".join((reason.replace("\n", " "), repr(lease.priority), record[:1] + record.partition("\n")[2]))
+
+
+def revived(url: str, host: str, letter: str, *, attempt: int) -> tuple[str, str]:
+    r"""Return the priority and the record under which a dead letter is queued again.
+
+    >>> revived("http://a.example/b", "a.example", "http-404\n0.5\np2\nh/", attempt=0)
+    ('0.5', 'ph/b\n2\nh/')
+    """
+    _, priority, rest = (*letter.split("\n", 2), "0.0", PAGE)[:3]  # the first versions kept the reason alone
+    lease = unpack(f"{rest[:1]}\n{rest[1:]}", host, float(priority))
+    return priority, repack(lease._replace(url=url, attempt=attempt))

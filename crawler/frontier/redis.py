@@ -7,7 +7,7 @@ two; a killed server nothing that it had written, but it may put off writing whi
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as Unanswered
 
 from crawler.frontier.contract import (
+    CLOSED,
     HOST_FULL,
     OUTCOMES,
     PREFIX_FULL,
@@ -35,14 +36,15 @@ from crawler.frontier.contract import (
     key64,
     key128,
 )  # fmt: skip
-from crawler.frontier.records import offer_of, pack, repack, unpack
-from crawler.frontier.traps import origin_and_host, prefix_of, refusal
+from crawler.frontier.records import dead_letter, offer_of, pack, repack, revived, unpack
+from crawler.frontier.traps import closed_detail, origin_and_host, prefix_of, refusal, template_of
 from parcels.errors import ConfigError, RetryLater
 
 FORMAT = 1
 OUTAGE_SECONDS = 120.0  # how long a server may be away before the crawl gives up; what it does is repeatable
 PAUSE_SECONDS = 0.2
 OFFERS_A_CALL = 2000  # so that no script keeps the others waiting for long
+CLOSED_HOSTS = 100_000  # whose closed templates a process remembers
 _AWAY = (Unreachable, Unanswered)
 
 
@@ -59,6 +61,7 @@ class RedisFrontier:
             for name in ("settle", "lease", "change")
         }
         self._held: set[int] = set()  # tokens that this process has
+        self._closed: dict[str, frozenset[str]] = {}  # templates by host, as the last lease of it has told
         self._was_away = False
         self._settings = [
             policy.concurrency, policy.delay, policy.host_budget, policy.prefix_budget, policy.address_concurrency,
@@ -126,9 +129,12 @@ class RedisFrontier:
         parts = []
         for start in range(0, len(offers), OFFERS_A_CALL):
             words = self._words(offers[start : start + OFFERS_A_CALL])
-            answer = self._run("settle", now, "", int(self.policy.robots), 0, "", "", "", "", "", "", "", *words)
+            answer = self._run("settle", now, *self._settling(""), 0, *[""] * 9, *words)
             parts.append(answer[0].decode())
         return "".join(parts)
+
+    def _settling(self, segment: str) -> tuple[object, ...]:
+        return segment, int(self.policy.robots), self.policy.copies, self.policy.copy_window
 
     def _words(self, offers: Sequence[Offer]) -> list[object]:
         """Offers as a script takes them; one that is refused whatever is queued brings its letter in place of a key."""
@@ -136,11 +142,12 @@ class RedisFrontier:
         for offer in offers:
             refused = refusal(offer, self.policy)
             if refused:
-                words += ("", refused, OUTCOMES[refused], "", "", "")
+                words += ("", refused, OUTCOMES[refused], "", "", "", "")
                 continue
             origin, host = origin_and_host(offer.url)
             key = self._hash(offer.url)
-            words += (key, host, origin, prefix_of(offer.url), repr(offer.priority), pack(offer, host))
+            record, template = pack(offer, host), template_of(offer.url)
+            words += (key, host, origin, prefix_of(offer.url), repr(offer.priority), record, template)
         return words
 
     def remember(self, urls: Sequence[str]) -> int:
@@ -161,7 +168,8 @@ class RedisFrontier:
         words: list[object] = [n, policy.lease_seconds, policy.patience, self.worker]
         for token, age in released:
             words += (token, age)
-        rows, wait, pending = self._run("lease", now, *words)
+        rows, wait, pending, is_idle, closed = self._run("lease", now, *words)
+        self._remember_closed(closed)
         leases = [
             unpack(record.decode(), host.decode(), float(priority), token)._replace(is_located=bool(is_located))
             for token, host, priority, record, is_located in rows
@@ -170,7 +178,18 @@ class RedisFrontier:
         if self._was_away:  # an answer that never arrived may have leased something to nobody
             self._was_away = False
             self._run("change", now, "reclaim", self.worker, *self._held)
-        return Leased(leases, float(wait) if wait else None, pending)
+        return Leased(leases, float(wait) if wait else None, pending, bool(is_idle))
+
+    def _remember_closed(self, closed: Sequence[Any]) -> None:
+        if len(self._closed) > CLOSED_HOSTS:
+            self._closed.clear()
+        for host, templates in closed:
+            self._closed[host.decode()] = frozenset(template.decode() for template in templates)
+
+    def is_closed(self, url: str) -> bool:
+        """Return True for an address of a template that was closed when its host was last leased."""
+        templates = self._closed.get(origin_and_host(url)[1])
+        return bool(templates and self.policy.copies and template_of(url) in templates)
 
     def give_back(self, lease: Lease, *, wait: float, now: float | None = None) -> bool:
         """Queue a leased address for another attempt."""
@@ -186,7 +205,7 @@ class RedisFrontier:
         """End leases and admit what they led to, one script for all."""
         if not finished:
             return []
-        words: list[object] = [segment, int(self.policy.robots)]
+        words = list(self._settling(segment))
         for one in finished:
             words += (*self._ending(one), *self._words(one.offers))
             self._held.discard(one.lease.token)
@@ -200,11 +219,14 @@ class RedisFrontier:
         lease = one.lease
         ending, reason, record = "n", "", ""
         if one.dead is not None:
-            ending, reason = "d", one.dead
+            ending, reason = "d", dead_letter(lease, one.dead)
         elif one.revisit_in is not None:
             ending, reason = "v", f"{one.revisit_in!r} {lease.priority!r}"
             record = repack(lease, visit=lease.visit + 1, attempt=0, extra=one.extra or "")
-        return lease.token, ending, reason, record, lease.host, self._hash(lease.url), repack(lease), lease.url
+        template = "" if one.is_copy is None else template_of(lease.url)
+        copy = "" if one.is_copy is None else int(one.is_copy)
+        key = self._hash(lease.url)
+        return lease.token, ending, reason, record, lease.host, key, repack(lease), lease.url, template, copy
 
     def receipts(self, segment: str) -> dict[int, str]:
         """The receipts that are kept for a segment."""
@@ -253,7 +275,25 @@ class RedisFrontier:
         found: bytes | None = self._call(lambda: self._server.hget(self._key("kept"), name))
         return found
 
-    # -- questions ------------------------------------------------------------------------------------------------
+    # -- the whole queue ------------------------------------------------------------------------------------------
+
+    def retry(
+        self, *, host: str | None = None, reasons: Collection[str] = (), attempt: int = 0, now: float | None = None
+    ) -> int:
+        """Queue dead letters again."""
+        found: list[str] = []
+        for name, value in self._server.hscan_iter(self._key("dead"), count=1000):
+            url, letter = name.decode(), value.decode()
+            _, at = origin_and_host(url)
+            if host in (None, at) and (not reasons or _reason_word(letter) in reasons):
+                found += (url, at, *revived(url, at, letter, attempt=attempt))
+        step = 4 * OFFERS_A_CALL
+        parts = (found[start : start + step] for start in range(0, len(found), step))
+        return sum(self._run("change", now, "retry", *part) for part in parts)
+
+    def hasten(self, kind: str | None = None) -> None:
+        """Make what waits for another attempt due now."""
+        self._run("change", None, "hasten", kind or "")
 
     def rescore(self, score: Score, *, batch: int = 1000) -> int:
         """Give every queued address a new priority."""
@@ -286,8 +326,8 @@ class RedisFrontier:
 
     def dead(self, url: str) -> str | None:
         """Why an address is a dead letter."""
-        reason = self._call(lambda: self._server.hget(self._key("dead"), url))
-        return reason.decode() if reason else None
+        letter = self._call(lambda: self._server.hget(self._key("dead"), url))
+        return letter.decode().partition("\n")[0] if letter else None
 
     def why(self, url: str) -> Why:
         """What is known of an address; a queued one is looked for among those of its host."""
@@ -334,6 +374,9 @@ class RedisFrontier:
             return Why("refused", f"{OUTCOMES[HOST_FULL]}: {admitted} addresses of its host were admitted")
         if below >= self.policy.prefix_budget:
             return Why("refused", f"{OUTCOMES[PREFIX_FULL]}: {below} addresses below {prefix_of(url)} were admitted")
+        template = template_of(url)
+        if self.policy.copies and self._server.sismember(self._key(f"c:{host}"), template):
+            return Why("refused", f"{OUTCOMES[CLOSED]}: {closed_detail(template, self.policy)}")
         return Why("unknown", "it was never offered: no fetched page links to it, or it is out of scope")
 
     def stats(self) -> Stats:
@@ -345,16 +388,20 @@ class RedisFrontier:
         pipeline.zcard(self._key("revisit"))
         pipeline.hvals(self._key("dead"))
         pipeline.hgetall(self._key("refused"))
-        numbers, leased, retrying, revisits, reasons, refused = self._call(pipeline.execute)
+        numbers, leased, retrying, revisits, letters, refused = self._call(pipeline.execute)
         numbers = {name.decode(): int(value) for name, value in numbers.items()}
         dead: dict[str, int] = {}
-        for reason in reasons:
-            word = reason.decode().partition(" ")[0]
+        for letter in letters:
+            word = _reason_word(letter.decode())
             dead[word] = dead.get(word, 0) + 1
         return Stats(
             numbers.get("queued", 0), leased, retrying, revisits, numbers.get("seen", 0), numbers.get("done", 0), dead,
             {name.decode(): int(count) for name, count in refused.items()}, numbers.get("hosts", 0),
         )  # fmt: skip
+
+
+def _reason_word(letter: str) -> str:
+    return letter.split(maxsplit=1)[0]
 
 
 def _literal(text: str) -> str:

@@ -122,6 +122,10 @@ class Ring:
         heaps: tuple[list[Any], ...] = (self._waiting, self._busy)
         return min((heap[0][0] for heap in heaps if self._first(heap) is not None), default=None)
 
+    def is_empty(self, now: float) -> bool:
+        """True where no host is ready and none waits for its turn."""
+        return self.pick(now) is None and self.next_at() is None
+
     def served(self, host: Host) -> None:
         """A host was asked: it waits its turn again."""
         host.state = IDLE

@@ -6,15 +6,18 @@ next one finds its addresses queued. Every commit is synced (WAL, synchronous=FU
 
 import os
 import sqlite3
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from crawler.frontier.clock import FURTHEST, SteadyClock
 from crawler.frontier.contract import (
+    CLOSED,
+    CLOSES,
     HOST_FULL,
     NOT_ASKED,
     OUTCOMES,
+    PAGE,
     PREFIX_FULL,
     QUEUED,
     ROBOTS,
@@ -35,9 +38,10 @@ from crawler.frontier.records import offer_of
 from crawler.frontier.ring import Address, Host
 from crawler.frontier.sqlite_file import DEAD, DONE, RETRYING, REVISIT, open_file
 from crawler.frontier.sqlite_hosts import Hosts
-from crawler.frontier.sqlite_queue import queue, rescore
+from crawler.frontier.sqlite_queue import queue, rescore, retry
 from crawler.frontier.sqlite_shelf import Shelf
-from crawler.frontier.traps import origin_and_host, prefix_of, refusal
+from crawler.frontier.sqlite_templates import Templates
+from crawler.frontier.traps import leads_elsewhere, origin_and_host, prefix_of, refusal, template_of
 
 DUE_AT_ONCE = 1000  # addresses whose time has come that one lease moves back into the queue
 EPOCH_BITS = 40  # of a token count the leases since the file was opened; the rest counts the openings
@@ -52,19 +56,23 @@ class SqliteFrontier(Shelf):
     def __init__(self, connection: sqlite3.Connection, policy: Policy, lock: int):
         self.policy = policy
         self._db, self._lock = connection, lock
+        self._clock = SteadyClock()
         self._key = key128 if policy.exact else key64
         self._leases: dict[int, tuple[Lease, float]] = {}  # and when it expires; the first expires first
         self._holding: dict[
             int, tuple[Host, Address | None, float]
         ] = {}  # tokens that occupy a place there, until when
         connection.execute("UPDATE urls SET state = 0 WHERE state = 1")
+        latest = self._clock() + FURTHEST  # what is due later was put off by a clock that was wrong
+        connection.execute("UPDATE urls SET due = ? WHERE state = 3 AND due > ?", (latest, latest))
         connection.execute("INSERT INTO numbers VALUES ('epoch', 1) ON CONFLICT DO UPDATE SET value = value + 1")
         numbers = dict(connection.execute("SELECT name, value FROM numbers").fetchall())
         self._token = numbers["epoch"] << EPOCH_BITS
         self._refused = {name: value for name, value in numbers.items() if name.startswith("refused:")}
         self._retrying = connection.execute("SELECT count(*) FROM urls WHERE state = 3").fetchone()[0]
         self._origins = {origin for (origin,) in connection.execute("SELECT origin FROM origins")}
-        self._hosts = Hosts(connection, policy, time.time())
+        self._hosts = Hosts(connection, policy, self._clock())
+        self._templates = Templates(connection, policy)
         connection.execute("BEGIN IMMEDIATE")
 
     @classmethod
@@ -101,7 +109,7 @@ class SqliteFrontier(Shelf):
 
     def admit(self, offers: Sequence[Offer], *, now: float | None = None) -> str:
         """Queue what is new; returns one letter an offer."""
-        outcomes = self._admit(offers, time.time() if now is None else now)
+        outcomes = self._admit(offers, self._clock() if now is None else now)
         self._commit()
         return outcomes
 
@@ -122,6 +130,8 @@ class SqliteFrontier(Shelf):
         prefix = prefix_of(offer.url)
         if not self._hosts.has_room(host, prefix):
             return self._refuse(PREFIX_FULL)
+        if offer.kind == PAGE and self._templates.is_closed(host.number, offer.url):
+            return self._refuse(CLOSED)
         if self.policy.robots and origin not in self._origins:
             self._add_robots(origin, host, now)
         self._db.execute(_INSERT, (key, host.number, 0, *offer))
@@ -160,7 +170,7 @@ class SqliteFrontier(Shelf):
 
     def lease(self, n: int, *, released: Sequence[Released] = (), now: float | None = None) -> Leased:
         """At most n addresses whose hosts may be asked now."""
-        now = time.time() if now is None else now
+        now = self._clock() if now is None else now
         for token, age in released:
             self._release(token, now if age == NOT_ASKED else now - age, is_asked=age != NOT_ASKED)
         self._expire(now)
@@ -170,7 +180,9 @@ class SqliteFrontier(Shelf):
             lease = self._take(host, now)
             if lease is not None:
                 leases.append(lease)
-        return Leased(leases, self._wait(now), self._hosts.queued + len(self._leases) + self._retrying)
+        pending = self._hosts.queued + len(self._leases) + self._retrying
+        is_idle = not self._leases and self._hosts.ring.is_empty(now)
+        return Leased(leases, self._wait(now), pending, is_idle)
 
     def _take(self, host: Host, now: float) -> Lease | None:
         rows = self._db.execute(_HEADS, (host.number,)).fetchall()
@@ -249,7 +261,7 @@ class SqliteFrontier(Shelf):
         """Queue a leased address for another attempt."""
         if self._leases.pop(lease.token, None) is None:
             return False
-        now = time.time() if now is None else now
+        now = self._clock() if now is None else now
         self._release(lease.token, now)
         self._db.execute(
             "UPDATE urls SET state = 3, attempt = attempt + 1, due = ? WHERE key = ?",
@@ -266,7 +278,7 @@ class SqliteFrontier(Shelf):
 
     def done(self, finished: Sequence[Finished], *, segment: str, now: float | None = None) -> list[Receipt]:
         """End leases and admit what they led to, in one transaction."""
-        now = time.time() if now is None else now
+        now = self._clock() if now is None else now
         receipts = [self._finish(one, segment, now) for one in finished]
         self._commit()
         return receipts
@@ -284,7 +296,7 @@ class SqliteFrontier(Shelf):
                 return Receipt(lease.token, None)
         self._release(lease.token, now)
         if one.dead is not None:
-            change: tuple[Any, ...] = (DEAD, lease.visit, None, one.dead, None)
+            change: tuple[Any, ...] = (DEAD, lease.visit, None, one.dead, lease.extra)
         elif one.revisit_in is not None:
             change = (REVISIT, lease.visit + 1, now + one.revisit_in, None, one.extra)
         else:
@@ -294,14 +306,25 @@ class SqliteFrontier(Shelf):
             (*change, key),
         )
         outcomes = self._admit(one.offers, now)
+        if one.is_copy is not None and self._closes(one, outcomes):
+            outcomes += CLOSES
         self._db.execute("INSERT INTO receipts VALUES (?, ?, ?)", (segment, lease.token, outcomes))
         return Receipt(lease.token, outcomes)
+
+    def _closes(self, one: Finished, outcomes: str) -> bool:
+        is_copy = bool(one.is_copy) and not leads_elsewhere(one, outcomes)
+        return self._templates.answered(self._hosts[one.lease.host].number, template_of(one.lease.url), is_copy)
+
+    def is_closed(self, url: str) -> bool:
+        """Return True for an address of a template that was closed."""
+        host = self._hosts.get(origin_and_host(url)[1])
+        return host is not None and self._templates.is_closed(host.number, url)
 
     def _take_from_queue(self, lease: Lease, key: int | bytes) -> bool:
         """A lease of a dead process: its rows count if nobody else has the address, or a later visit, now."""
         row = self._db.execute("SELECT state, visit FROM urls WHERE key = ?", (key,)).fetchone()
         if row is None:  # the file is a new one: the old one was lost
-            host = self._hosts.of(lease.host, time.time())
+            host = self._hosts.of(lease.host, self._clock())
             self._db.execute(_INSERT, (key, host.number, DONE, *offer_of(lease)))
             return True
         if row[0] not in (0, RETRYING) or row[1] != lease.visit:
@@ -320,10 +343,10 @@ class SqliteFrontier(Shelf):
         """Keep the rules of an origin and open its host."""
         if self._leases.pop(lease.token, None) is None:
             return False
-        now = time.time() if now is None else now
+        now = self._clock() if now is None else now
         self._release(lease.token, now)
         origin, name = origin_and_host(lease.url)
-        self._db.execute("UPDATE urls SET state = 2 WHERE key = ?", (self._key_of(ROBOTS, lease.url),))
+        self._db.execute("UPDATE urls SET state = 2, attempt = 0 WHERE key = ?", (self._key_of(ROBOTS, lease.url),))
         self._db.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, rules))
         host = self._hosts[name]
         self._hosts.set_delay(host, delay)
@@ -337,19 +360,19 @@ class SqliteFrontier(Shelf):
         key = self._key_of(ROBOTS, f"{origin}/robots.txt")
         if self._db.execute("UPDATE urls SET state = 0 WHERE key = ? AND state = 2", (key,)).rowcount:
             host = self._hosts[origin_and_host(origin)[1]]
-            self._hosts.enqueued(host, ROBOTS_PRIORITY, time.time() if now is None else now)
+            self._hosts.enqueued(host, ROBOTS_PRIORITY, self._clock() if now is None else now)
 
     def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
         """Leave a host alone for some seconds."""
         state = self._hosts.get(host)
         if state is not None:
-            state.next_at = max(state.next_at, (time.time() if now is None else now) + wait)
+            state.next_at = max(state.next_at, (self._clock() if now is None else now) + wait)
             self._hosts.changed(state)
             self._hosts.ring.served(state)
 
     def locate(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
         """Say where the host of a lease is; the lease is given back where that address is busy."""
-        now = time.time() if now is None else now
+        now = self._clock() if now is None else now
         host, before, _ = self._holding.get(lease.token, (None, None, 0.0))
         if host is None:
             return False
@@ -363,7 +386,21 @@ class SqliteFrontier(Shelf):
         self._requeue(lease, now)
         return False
 
-    # -- questions ------------------------------------------------------------------------------------------------
+    # -- the whole queue ------------------------------------------------------------------------------------------
+
+    def retry(
+        self, *, host: str | None = None, reasons: Collection[str] = (), attempt: int = 0, now: float | None = None
+    ) -> int:
+        """Queue dead letters again."""
+        now = self._clock() if now is None else now
+        count = retry(self._db, self._hosts, host=host, reasons=reasons, attempt=attempt, now=now)
+        self._commit()
+        return count
+
+    def hasten(self, kind: str | None = None) -> None:
+        """Make what waits for another attempt due now."""
+        self._db.execute("UPDATE urls SET due = 0 WHERE state = ? AND kind = coalesce(?, kind)", (RETRYING, kind))
+        self._commit()
 
     def rescore(self, score: Score, *, batch: int = 1000) -> int:
         """Give every queued address a new priority."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from crawler.frontier.contract import (
     HOST_FULL,
+    NEAR_IDENTICAL,
     OUTCOMES,
     PREFIX_FULL,
     REFUSED,
@@ -18,6 +19,7 @@ from crawler.frontier.contract import (
     key64,
     key128,
 )  # fmt: skip
+from crawler.frontier.sqlite_templates import why_closed
 from crawler.frontier.traps import origin_and_host, prefix_of, refusal
 from parcels.errors import ConfigError, InputMissing
 
@@ -25,6 +27,7 @@ FORMAT = 1
 IN_QUEUE, LEASED, DONE, RETRYING, REVISIT, DEAD = range(6)
 STATES = ("queued", "leased", "done", "retrying", "revisit", "dead")
 CACHE_KB = 65536
+REASON_WORD = "substr(reason, 1, instr(reason || ' ', ' ') - 1)"  # the rest of a reason is its detail
 
 
 def open_file(path: Path, policy: Policy) -> tuple[sqlite3.Connection, int]:
@@ -103,14 +106,16 @@ def _explain_unknown(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
     count = db.execute("SELECT count FROM prefixes WHERE host = ? AND prefix = ?", (host[0], prefix)).fetchone()
     if count and count[0] >= policy.prefix_budget:
         return Why("refused", f"{OUTCOMES[PREFIX_FULL]}: {count[0]} addresses below {prefix} were admitted")
+    closed = why_closed(db, host[0], url, policy)
+    if closed:
+        return Why("refused", f"{NEAR_IDENTICAL}: {closed}")
     return Why("unknown", "it was never offered: no fetched page links to it, or it is out of scope")
 
 
 def in_numbers(db: sqlite3.Connection) -> Stats:
     """The frontier in numbers, by a pass over the file."""
     states = dict(db.execute("SELECT state, count(*) FROM urls WHERE kind != 'r' GROUP BY state"))
-    word = "substr(reason, 1, instr(reason || ' ', ' ') - 1)"
-    dead = dict(db.execute(f"SELECT coalesce({word}, '?'), count(*) FROM urls WHERE state = 5 GROUP BY 1"))
+    dead = dict(db.execute(f"SELECT coalesce({REASON_WORD}, '?'), count(*) FROM urls WHERE state = 5 GROUP BY 1"))
     refused = {
         name.partition(":")[2]: value
         for name, value in db.execute("SELECT name, value FROM numbers WHERE name LIKE 'refused:%'")

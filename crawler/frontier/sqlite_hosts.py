@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from crawler.frontier.clock import FURTHEST
 from crawler.frontier.contract import LOCATED_SECONDS, ROBOTS_PRIORITY, Policy
 from crawler.frontier.ring import Address, Host, Ring
 
@@ -28,7 +29,7 @@ class Hosts:
             "SELECT number, name, delay, next_at, admitted FROM hosts"
         ):
             host = self._new(number, name)
-            host.admitted, host.next_at = admitted, max(next_at, now)
+            host.admitted, host.next_at = admitted, max(min(next_at, now + FURTHEST), now)
             self.set_delay(host, delay)
         for number, count, head in self._db.execute(
             "SELECT host, count(*), max(priority) FROM urls WHERE state = 0 GROUP BY host"

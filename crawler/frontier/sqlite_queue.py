@@ -1,9 +1,10 @@
-"""The queue of a SQLite frontier as a whole: read in batches, scored anew."""
+"""The queue of a SQLite frontier as a whole: read in batches, scored anew, filled again with dead letters."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from crawler.frontier.contract import Offer, Score
+from crawler.frontier.sqlite_file import REASON_WORD
 from crawler.frontier.sqlite_hosts import Hosts
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
@@ -38,3 +39,21 @@ def rescore(db: sqlite3.Connection, hosts: Hosts, score: Score, batch: int) -> i
         host.head = head
         hosts.ring.place(host)
     return changed
+
+
+def retry(
+    db: sqlite3.Connection, hosts: Hosts, *, host: str | None, reasons: Collection[str], attempt: int, now: float
+) -> int:
+    """Queue dead letters again and return how many; the caller commits."""
+    where, values = "state = 5 AND url != ''", list(reasons)  # what was forgotten has lost its text
+    if reasons:
+        where += f" AND {REASON_WORD} IN ({', '.join('?' * len(reasons))})"
+    if host is not None:
+        where += " AND host = (SELECT number FROM hosts WHERE name = ?)"
+        values.append(host)
+    rows = db.execute(f"SELECT key, host, priority FROM urls WHERE {where}", values).fetchall()
+    change = "UPDATE urls SET state = 0, attempt = ?, reason = NULL WHERE key = ?"
+    db.executemany(change, [(attempt, key) for key, _, _ in rows])
+    for _, number, priority in rows:
+        hosts.enqueued(hosts[number], priority, now)
+    return len(rows)

@@ -1,14 +1,18 @@
-"""Traps: addresses that a site makes up without end. What can be told from the address alone is told here."""
+"""Traps: addresses that a site makes up without end, as far as they can be recognised by the address alone."""
 
 import re
 from collections import Counter
 from functools import lru_cache
+from urllib.parse import unquote
 
-from crawler.frontier.contract import REPEATING, TOO_DEEP, TOO_LONG, Offer, Policy
+from crawler.frontier.contract import PAGE, QUEUED, REPEATING, TOO_DEEP, TOO_LONG, Finished, Offer, Policy
+from parcels.nlp.dates import MONTHS, WEEKDAYS
 from parcels.urls import host_of
 
 _PATH = re.compile(r"https?://[^/?#]*(/[^?#]*)?(\?)?")
 _ORIGIN = re.compile(r"https?://[^/?#]*")
+DATE_WORDS = MONTHS.keys() | WEEKDAYS
+_WORD = re.compile(r"[^\W_]+")
 
 
 def refusal(offer: Offer, policy: Policy) -> str | None:
@@ -48,6 +52,53 @@ def prefix_of(url: str) -> str:
     if second > 0:
         return path[: second + 1]
     return path if found and found[2] else "/"
+
+
+@lru_cache(maxsize=16384)  # the menu of a site is on all its pages
+def template_of(url: str) -> str:
+    """Return the path and query of an address with every number and name of a month or day as `*`.
+
+    >>> template_of("http://a.example/calendar/2031/feb/?day=7&view=month")
+    '/calendar/*/*/?day=*&view=month'
+    >>> template_of("http://a.example/2024/05/ferry-runs-again"), template_of("http://a.example")
+    ('/*/*/ferry-runs-again', '/')
+    """
+    origin = _ORIGIN.match(url)
+    rest = url[origin.end() :].lower() if origin else url
+    return _WORD.sub(_folded, unquote(rest) if "%" in rest else rest) or "/"
+
+
+def _folded(word: re.Match[str]) -> str:
+    text = word[0]
+    return text if text.isalpha() and text not in DATE_WORDS else "*"
+
+
+def after_answer(recent: str, is_copy: bool, policy: Policy) -> tuple[str, bool]:
+    """Return the last answers of a template with one more, and whether they close it.
+
+    >>> after_answer("0111", True, Policy(copy_window=4, copies=4))
+    ('1111', True)
+    """
+    recent = (recent + "01"[is_copy])[-policy.copy_window :]
+    return recent, recent.count("1") >= policy.copies
+
+
+def leads_elsewhere(one: Finished, outcomes: str) -> bool:
+    """Return True where an answer brought a new page that is not of its own template."""
+    own = template_of(one.lease.url)
+    return any(
+        outcome == QUEUED and offer.kind == PAGE
+        and (template_of(offer.url) != own or origin_and_host(offer.url)[1] != one.lease.host)
+        for outcome, offer in zip(outcomes, one.offers, strict=True)
+    )  # fmt: skip
+
+
+def closed_detail(template: str, policy: Policy) -> str:
+    """Return why the addresses of a template are not fetched."""
+    return (
+        f"{policy.copies} of the last {policy.copy_window} answers of {template} say the same as others of it, "
+        "and lead to nothing else"
+    )
 
 
 @lru_cache(maxsize=65536)

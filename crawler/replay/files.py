@@ -1,4 +1,4 @@
-"""Parquet files with pages in them, of a store or plain; a row group is read when a page of it is asked for."""
+"""Parquet files with pages in them, of a store or plain; a row is decoded when it is asked for, once."""
 
 import json
 from collections import OrderedDict
@@ -10,12 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
+from crawler.replay.rows import CACHE_BYTES, GroupRows, RowCache
 from parcels.errors import ConfigError, InputMissing
 from parcels.store import open_store
 from parcels.store.store import MARKER
 
 MAX_OPEN = 64  # files
-CACHE_BYTES = 128 << 20  # of row groups in memory; a store's are 32 MB each
+BUFFER_BYTES = 1 << 20  # a column is read by pieces, not as a whole: a row group may be a gigabyte
 # What is read of each table, and what its bytes are called.
 _COLUMNS = {
     "pages": ("url", "final_url", "status", "headers", "content_type", "charset", "html", "content_hash"),
@@ -35,11 +36,11 @@ class File(NamedTuple):
 
 
 class RowGroups:
-    """The row groups of some files; those used last stay in memory, up to a number of bytes."""
+    """The rows of some files."""
 
     def __init__(self, files: list[File], *, cache_bytes: int = CACHE_BYTES):
-        self._files, self._cache_bytes, self._held_bytes = files, cache_bytes, 0
-        self._groups: OrderedDict[tuple[int, int], pa.Table] = OrderedDict()
+        self._files = files
+        self._rows = RowCache(cache_bytes)
         self._open: OrderedDict[int, pq.ParquetFile] = OrderedDict()
 
     def addresses(self) -> Iterator[tuple[int, int, pa.Table]]:
@@ -51,33 +52,28 @@ class RowGroups:
 
     def row(self, number: int, group: int, row: int) -> Mapping[str, Any]:
         """All that an answer needs of one row."""
-        table = self._group(number, group)
-        return {name: column[row].as_py() for name, column in zip(table.column_names, table.columns, strict=True)}
-
-    def _group(self, number: int, group: int) -> pa.Table:
-        key = number, group
-        if key not in self._groups:
-            table = self._parquet(number).read_row_group(
-                group, columns=list(self._files[number].columns), use_threads=False
-            )
-            self._groups[key] = table
-            self._held_bytes += table.nbytes
-            while self._held_bytes > self._cache_bytes and len(self._groups) > 1:
-                self._held_bytes -= self._groups.popitem(last=False)[1].nbytes
-        self._groups.move_to_end(key)
-        return self._groups[key]
+        rows = self._rows.get((number, group))
+        if rows is None:
+            own = self._new(number, self._parquet(number).metadata)
+            rows = self._rows.add((number, group), GroupRows(own, group, self._files[number].columns))
+        found = rows.row(row)
+        self._rows.shrink()
+        return found
 
     def _parquet(self, number: int) -> pq.ParquetFile:
         if number not in self._open:
-            file = self._files[number]
-            try:
-                self._open[number] = pq.ParquetFile(file.path, filesystem=file.filesystem)
-            except (pa.ArrowInvalid, OSError) as error:
-                raise InputMissing(f"{file.path} cannot be read as Parquet ({error})") from error
+            self._open[number] = self._new(number)
             while len(self._open) > MAX_OPEN:
                 self._open.popitem(last=False)[1].close()
         self._open.move_to_end(number)
         return self._open[number]
+
+    def _new(self, number: int, metadata: Any = None) -> pq.ParquetFile:
+        file = self._files[number]
+        try:
+            return pq.ParquetFile(file.path, filesystem=file.filesystem, buffer_size=BUFFER_BYTES, metadata=metadata)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise InputMissing(f"{file.path} cannot be read as Parquet ({error})") from error
 
 
 def find_files(source: str, *, crawl: str | None = None) -> list[File]:
@@ -90,7 +86,7 @@ def find_files(source: str, *, crawl: str | None = None) -> list[File]:
     store = open_store(source)
     found = []
     for table, columns in _COLUMNS.items():
-        light = tuple(name for name in _LIGHT if name in store.table(table).by_name)
+        light = tuple(name for name in _LIGHT if name in store.declaration(table).by_name)
         for file in store.files(table, crawl=crawl):
             found.append(File(file.path, store.place.filesystem, columns, light))
     if not found:

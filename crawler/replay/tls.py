@@ -10,7 +10,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from parcels.errors import ConfigError
+from parcels.optional import missing_extra
 
 DAYS = 2
 
@@ -24,7 +24,7 @@ def server_context() -> ssl.SSLContext:
         from cryptography.hazmat.primitives.asymmetric import ec
         from cryptography.x509.oid import NameOID
     except ImportError as error:
-        raise ConfigError("https through the replay needs cryptography: pip install 'parcels[crawl]'") from error
+        raise missing_extra("https through the replay needs cryptography", extra="crawl") from error
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "parcels replay")])
     now = dt.datetime.now(dt.UTC)

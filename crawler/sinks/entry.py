@@ -29,10 +29,11 @@ class Entry:
     revisit_in: float | None = None
     extra: str | None = None
     body: bytes = b""
+    is_copy: bool | None = None  # as the frontier takes it
 
     def finished(self) -> Finished:
         """The same as the frontier takes it."""
-        return Finished(self.lease, self.offers, self.dead, self.revisit_in, self.extra)
+        return Finished(self.lease, self.offers, self.dead, self.revisit_in, self.extra, self.is_copy)
 
 
 def encode(entry: Entry) -> list[bytes]:
@@ -40,6 +41,7 @@ def encode(entry: Entry) -> list[bytes]:
     head = orjson.dumps((
         tuple(entry.lease), entry.fetched_at, entry.page, entry.resource, entry.reject, entry.links,
         [tuple(offer) for offer in entry.offers], entry.dead, entry.revisit_in, entry.extra,
+        entry.is_copy,
     ))  # fmt: skip
     return [_LENGTH.pack(len(head)), head, entry.body]
 
@@ -47,10 +49,11 @@ def encode(entry: Entry) -> list[bytes]:
 def decode(data: bytes) -> Entry:
     """The entry that `encode` wrote."""
     length = _LENGTH.unpack_from(data)[0]
-    lease, fetched_at, page, resource, reject, links, offers, dead, revisit_in, extra = orjson.loads(
+    lease, fetched_at, page, resource, reject, links, offers, dead, revisit_in, extra, *later = orjson.loads(
         data[_LENGTH.size : _LENGTH.size + length]
     )
     return Entry(
         Lease(*lease), fetched_at, page, resource, tuple(reject) if reject else None, [tuple(link) for link in links],
         [Offer(*offer) for offer in offers], dead, revisit_in, extra, data[_LENGTH.size + length :],
+        *later,
     )  # fmt: skip

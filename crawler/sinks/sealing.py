@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from crawler.frontier.contract import QUEUED
+from crawler.frontier.contract import CLOSES, NEAR_IDENTICAL, QUEUED
+from crawler.frontier.traps import origin_and_host, template_of
 from crawler.sinks.entry import Entry, decode
 from crawler.sinks.spool import frames
 from parcels.store import Store, Writer
@@ -65,6 +66,14 @@ def rows(
         reason, detail = entry.reject
         found = {
             "record": lease.url, "step": STEP, "reason": reason, "detail": detail or None, "page_id": key,
+            "source": STEP, "rejected_at": at, "run_id": run_id,
+        }  # fmt: skip
+        yield "rejects", found, 500
+    if outcomes.endswith(CLOSES):
+        template = origin_and_host(lease.url)[0] + template_of(lease.url)
+        detail = f"nothing more is fetched of it: the answers say the same, the last of them that of {lease.url}"
+        found = {
+            "record": template, "step": STEP, "reason": NEAR_IDENTICAL, "detail": detail, "page_id": None,
             "source": STEP, "rejected_at": at, "run_id": run_id,
         }  # fmt: skip
         yield "rejects", found, 500

@@ -12,11 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from crawler.failures import StoreGone
 from crawler.frontier.contract import Finished, Frontier, Receipt
 from crawler.sinks.entry import Entry, encode
 from crawler.sinks.sealing import entries, known_sheets, seal
 from crawler.sinks.spool import OPEN, SEALING, Segment, Spool
 from parcels.store import Store
+from parcels.store.store import MARKER
 
 SEGMENT_BYTES = 128 << 20
 SEGMENT_SECONDS = 600.0
@@ -53,6 +55,7 @@ class Sink:
 
     def add(self, entry: Entry) -> None:
         """Take what a lease brought. It is safe from a crash of this process at once, and its lease is done soon."""
+        self.check()
         if self._segment is None:
             self._segment = self._spool.new_segment()
             self._began = time.monotonic()
@@ -64,6 +67,20 @@ class Sink:
         self._unsettled.append(entry.finished())
         if len(self._unsettled) >= SETTLE_ENTRIES:
             self.settle()
+
+    def check(self) -> None:
+        """Raise StoreGone where the store or the spool is not there any more; writing to a removed file succeeds."""
+        place = self._store.place
+        has_store = not place.is_local or Path(place.path(MARKER)).is_file()
+        is_lost = self._segment.is_lost if self._segment is not None else not self._spool.folder.is_dir()
+        if has_store and not is_lost:
+            return
+        what = f"the spool {self._spool.folder}" if has_store else f"the store {place.given}"
+        raise StoreGone(
+            f"{what} was removed or moved during the crawl, and the crawl has stopped. If it was moved, put it back "
+            "and run the same command again: it goes on where it was. If it was removed, the pages in it are gone: "
+            "fetch them again as a new crawl, with --crawl NAME."
+        )
 
     @property
     def worker(self) -> str:
@@ -77,6 +94,7 @@ class Sink:
 
     def tick(self) -> None:
         """Settle and seal what is old enough; called now and then."""
+        self.check()
         if self._unsettled and time.monotonic() - self._oldest >= SETTLE_SECONDS:
             self.settle()
         self._forget_sealed()

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from parcels.store.files import sync
+from parcels.store.place import sync
 from parcels.urls import new_run_id
 
 _FRAME = struct.Struct("<II")
@@ -54,6 +54,15 @@ class Segment:
             raise
         self.size += len(data)
         self._is_synced = False
+
+    @property
+    def is_lost(self) -> bool:
+        """True where the file was removed or moved: the system still takes records, and nobody will find them."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return True
+        return found.st_ino != os.fstat(self._file).st_ino
 
     def sync(self) -> None:
         """Make all records durable."""
@@ -142,7 +151,7 @@ class Spool:
 
     def close(self) -> None:
         """Let go of the folder; an empty one goes."""
-        if not any(path.name != LOCK for path in self.folder.iterdir()):
+        if self.folder.is_dir() and not any(path.name != LOCK for path in self.folder.iterdir()):
             (self.folder / LOCK).unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 self.folder.rmdir()

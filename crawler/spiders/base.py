@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import scrapy
 from scrapy.exceptions import IgnoreRequest
 
-from crawler.answers import Answer, Retry, buried, failed, read_answer
-from crawler.failures import ENDS, told
-from crawler.frontier.contract import ROBOTS, Lease
+from crawler.answers import Answer, Retry, buried, read_answer
+from crawler.failures import ENDS
+from crawler.frontier.contract import PRIVATE, ROBOTS, Lease
 from crawler.locate import NotYet
 from crawler.render import FLAG, RENDERED
 from crawler.sinks.entry import Entry
@@ -43,7 +43,7 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
     def on_answer(self, response: Any) -> Any:
         """Take an answer, whatever its status; robots.txt may lead to another request."""
         lease: Lease = response.meta["lease"]
-        self.desk.released(lease)
+        self.desk.answered(lease)
         if self.desk.failure is not None:
             return None  # nothing can be kept any more: the next run fetches it
         headers = [
@@ -83,20 +83,19 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         self.desk.released(lease)
         if self.desk.failure is not None:
             return
-        if lease.kind == ROBOTS:
-            # No rules are behind an address that is not asked: its pages say for themselves why they are refused.
-            is_private = getattr(error, "reason", None) == "private-address"
-            answer = Answer(NOT_FOUND, [], b"", time.time()) if is_private else None
-            self._guarded(lambda: self.desk.robots_answered(lease, answer))
-        elif isinstance(error, IgnoreRequest):
-            self._take(lease, buried(lease, getattr(error, "reason", "ignored"), at=time.time(), detail=str(error)))
+        is_refused = isinstance(error, IgnoreRequest)
+        reason = getattr(error, "reason", "ignored") if is_refused else REASONS.get(type(error).__name__, "connection")
+        if not is_refused and reason not in AT_ONCE_DEAD:
+            self._guarded(lambda: self.desk.unanswered(lease, reason, detail=str(error)[:500]))
+        elif lease.kind == ROBOTS:
+            # Rules that have moved to a private address are none. Where the site itself is private, its pages are
+            # refused for the same reason, and a later run that allows it asks for the rules again.
+            is_none = reason == PRIVATE and "robots_hops" in failure.request.meta
+            answer = Answer(NOT_FOUND, [], b"", time.time()) if is_none else None
+            why = f"{reason} {getattr(error, 'detail', '')}".strip()
+            self._guarded(lambda: self.desk.robots_answered(lease, answer, why))
         else:
-            reason = REASONS.get(type(error).__name__, "connection")
-            now = time.time()
-            if reason in AT_ONCE_DEAD:
-                self._take(lease, buried(lease, reason, at=now, detail=str(error)))
-            else:
-                self._take(lease, failed(lease, reason, self.desk.reading, at=now, detail=str(error)[:500]))
+            self._take(lease, buried(lease, reason, at=time.time(), detail=str(error)[:500]))
 
     def _take(self, lease: Lease, found: Entry | Retry) -> None:
         if isinstance(found, Retry):
@@ -109,4 +108,4 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         try:
             step()
         except ENDS as error:
-            self.desk.fail(told(error))
+            self.desk.fail(error)

@@ -1,12 +1,15 @@
 """What the browser is told: plain data, ready for JSON."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from parcels.annotate import films
 from parcels.annotate import queue as queues
 from parcels.annotate.desk import Desk
 from parcels.annotate.exchange import EXPORTS
+from parcels.annotate.page_list import Wanted, list_pages
+from parcels.annotate.people import annotator_name
+from parcels.annotate.predicted import UNSURE_BELOW
 from parcels.annotate.shelf import OpenPage, StoreShelf
 from parcels.annotate.vote import agreement
 from parcels.errors import ConfigError
@@ -24,6 +27,8 @@ class Asked:
     n: int = 0
     after: str = ""
     model: str = ""
+    is_back: bool = False
+    wanted: Wanted = field(default_factory=Wanted)
 
 
 def session(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -32,6 +37,7 @@ def session(desk: Desk, asked: Asked) -> dict[str, Any]:
     return {
         "labels": labels, "title": desk.labels.title, "rubric": desk.rubric, "saves": desk.is_saving,
         "most": desk.most, "adopted": desk.adopted, "first": next(iter(desk.shelf.entries)),
+        "pages": len(desk.shelf.entries), "unsure_below": UNSURE_BELOW,
     }  # fmt: skip
 
 
@@ -41,12 +47,27 @@ def project(desk: Desk, asked: Asked) -> dict[str, Any]:
     return queues.progress(desk, asked.annotator) | {"unsealed": desk.unsealed}
 
 
+def pages(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """Return a part of the list of pages."""
+    desk.refresh()
+    return list_pages(desk, asked.annotator, asked.wanted)
+
+
 def next_page(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """The page that a person should label next; it is opened meanwhile."""
+    """Return the page that a person should label next, or the neighbour of a page that is only looked at."""
+    if not desk.is_saving:
+        return {"page": _neighbour(desk, asked)}
     found = queues.next_page(desk, asked.annotator, after=asked.after)
     if found is not None:
         desk.begin(found)
     return {"page": found}
+
+
+def _neighbour(desk: Desk, asked: Asked) -> str:
+    """The page behind or before another in the order in which they were given; behind the last comes the first."""
+    order = list(desk.shelf.entries)
+    at = order.index(asked.after) if asked.after in desk.shelf.entries else -1
+    return order[(at + (-1 if asked.is_back else 1)) % len(order)]
 
 
 def queue(desk: Desk, asked: Asked) -> dict[str, Any]:
@@ -62,7 +83,8 @@ def page(desk: Desk, asked: Asked) -> dict[str, Any]:
     predicted = opened.predicted
     return {
         "page": asked.page, "url": opened.entry.url, "site": opened.entry.site, "crawl": opened.entry.crawl,
-        "title": opened.title, "model": predicted.model, "width": 1000,
+        "place": list(desk.shelf.entries).index(asked.page) + 1, "title": opened.title, "model": predicted.model,
+        "width": 1000,
         "blocks": [_block(opened, n) for n in range(len(opened.blocks))],
         "own": desk.labels_of(opened, asked.annotator) if asked.annotator else {},
         "version": desk.version_of(asked.page, asked.annotator),
@@ -93,8 +115,8 @@ def own(desk: Desk, asked: Asked) -> dict[str, Any]:
 
 def save(desk: Desk, page: str, sent: dict[str, Any]) -> dict[str, Any]:
     """Save labels of blocks."""
-    annotator, step = str(sent.get("annotator", "")), str(sent.get("step", ""))
-    labels = desk.check(page, annotator, step, sent.get("labels"))
+    annotator, step = annotator_name(str(sent.get("annotator", ""))), str(sent.get("step", ""))
+    labels = desk.check(page, step, sent.get("labels"))
     before, version = desk.save(page, annotator, step, labels)
     return {"saved": len(labels), "before": before, "version": version, "unsealed": desk.unsealed}
 

@@ -14,13 +14,17 @@ from starlette.routing import Route
 
 from parcels.annotate import answers
 from parcels.annotate.clean import error_html
-from parcels.annotate.desk import ANNOTATOR, Desk
+from parcels.annotate.desk import Desk
 from parcels.annotate.guard import FRAME_POLICY
+from parcels.annotate.page_list import Wanted
+from parcels.annotate.people import annotator_name
 from parcels.errors import ConfigError, ParcelsError, SkipRecord
 
 PAGE_ID = re.compile(r"[0-9a-f]{32}")
 STATIC_NAME = re.compile(r"[a-z][a-z0-9-]{0,30}\.(js|css|svg)")
 TYPES = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
+MOST_WORDS = 200  # characters of what somebody searches for
+TROUBLE = (KeyError, ParcelsError, OSError)
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -33,6 +37,7 @@ def make_app(desk: Desk, *, csrf: Callable[[], str]) -> Starlette:
         Route("/frame/{page}", routes.frame),
         Route("/api/session", routes.answer(answers.session)),
         Route("/api/project", routes.answer(answers.project)),
+        Route("/api/pages", routes.answer(answers.pages)),
         Route("/api/next", routes.answer(answers.next_page)),
         Route("/api/queue", routes.answer(answers.queue)),
         Route("/api/agreement", routes.answer(answers.agreed)),
@@ -72,7 +77,7 @@ class _Routes:
         try:
             page = _page_id(request)
             text = await run_in_threadpool(lambda: self.desk.open(page).html)
-        except (KeyError, ParcelsError) as error:
+        except TROUBLE as error:
             status, message = _status(error)
             return Response(error_html(message), status, {"Content-Security-Policy": FRAME_POLICY}, "text/html")
         return Response(text.encode("utf-8", "replace"), 200, {"Content-Security-Policy": FRAME_POLICY}, "text/html")
@@ -84,7 +89,7 @@ class _Routes:
             try:
                 asked = _asked(request)
                 found = await run_in_threadpool(make, self.desk, asked)
-            except (KeyError, ParcelsError) as error:
+            except TROUBLE as error:
                 return _problem(*_status(error))
             if make is answers.session:
                 found = {**found, "token": self.csrf()}
@@ -97,21 +102,21 @@ class _Routes:
             page = _page_id(request)
             sent = _object(await request.body())
             found = await run_in_threadpool(answers.save, self.desk, page, sent)
-        except (KeyError, ParcelsError) as error:
+        except TROUBLE as error:
             return _problem(*_status(error))
         return _json(found)
 
     async def seal(self, request: Request) -> Response:
         try:
             count = await run_in_threadpool(self.desk.seal)
-        except ParcelsError as error:
+        except TROUBLE as error:
             return _problem(*_status(error))
         return _json({"sealed": count})
 
     async def export(self, request: Request) -> Response:
         try:
             name, text = await run_in_threadpool(answers.export, self.desk, request.path_params["what"])
-        except (KeyError, ParcelsError) as error:
+        except TROUBLE as error:
             return _problem(*_status(error))
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(text, 200, headers, "application/json")
@@ -130,16 +135,24 @@ def _page_id(request: Request) -> str:
 
 def _asked(request: Request) -> answers.Asked:
     annotator = request.query_params.get("annotator", "")
-    if annotator and not ANNOTATOR.fullmatch(annotator):
-        raise ConfigError("a name is of letters, digits and . _ @ + -, at most 64")
     after = request.query_params.get("after", "")
     return answers.Asked(
-        annotator=annotator,
+        annotator=annotator_name(annotator) if annotator else "",
         page=_page_id(request) if "page" in request.path_params else "",
         n=int(request.path_params.get("n", 0)),
         after=after if PAGE_ID.fullmatch(after) else "",
-        model=request.query_params.get("model", "")[:200],
+        model=request.query_params.get("model", "")[:MOST_WORDS],
+        is_back="back" in request.query_params,
+        wanted=_wanted(request),
     )
+
+
+def _wanted(request: Request) -> Wanted:
+    words, host, state, page_type, offset = (
+        request.query_params.get(name, "")[:MOST_WORDS] for name in ("words", "host", "state", "type", "offset")
+    )
+    is_uncertain = "uncertain" in request.query_params
+    return Wanted(words, host, state, page_type, is_uncertain, int(offset) if offset.isdecimal() else 0)
 
 
 def _object(body: bytes) -> dict[str, Any]:
@@ -157,6 +170,8 @@ def _status(error: Exception) -> tuple[int, str]:
         return 404, "there is no such page here"
     if isinstance(error, SkipRecord):
         return 422, f"this page cannot be shown: {error}"
+    if isinstance(error, OSError):
+        return 503, f"the store cannot be reached: {error}. Labels wait in this browser until it is back."
     return (400 if isinstance(error, ConfigError) else 503), str(error)
 
 

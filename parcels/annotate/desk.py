@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+import tempfile
 import threading
 import time
 from collections import OrderedDict
@@ -14,14 +15,13 @@ from parcels.annotate.journal import SUFFIX, Journal, read_journal, seal, seal_o
 from parcels.annotate.said import NONE, Everything, block_label, leaf_label, rows_in
 from parcels.annotate.shelf import DIVIDER, OpenPage, Shelf
 from parcels.annotate.vote import MOST_ANNOTATORS
-from parcels.errors import ConfigError, SkipRecord
+from parcels.errors import ConfigError, RetryLater, SkipRecord
 from parcels.labels import LabelSet, label_set
 from parcels.store import Store
 
 OPEN_PAGES = 12  # kept in memory
 REMEMBERED_STEPS = 10_000  # steps that a browser may send again
 QUIET_SECONDS, LONGEST_SECONDS = 20.0, 300.0  # without a new label, and in all, before a journal goes into the table
-ANNOTATOR = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 STEP = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
@@ -48,6 +48,8 @@ class Desk:
         self._leaf_counts: dict[str, int] = {}
         self.curve_lock = threading.Lock()
         self.curve: tuple[int, dict[str, Any]] | None = None  # the version of the labels it was made of, and it
+        self.listing_lock = threading.Lock()
+        self.listing: Any = None  # of the pages, made when somebody asks for the list
         self.measured: dict[str, Any] = {}  # what the curve's learner reads of each page
         if store is not None and journals is not None:
             for path in sorted(journals.glob(f"*{SUFFIX}")) if journals.is_dir() else ():
@@ -173,10 +175,8 @@ class Desk:
                     "annotator": annotator, "rubric": self.rubric, "step": step,
                 }  # fmt: skip
 
-    def check(self, page: str, annotator: str, step: str, labels: Any) -> dict[int, str | None]:
-        """What a browser sent, checked; ConfigError says what is wrong with it."""
-        if not ANNOTATOR.fullmatch(annotator):
-            raise ConfigError("a name is of letters, digits and . _ @ + -, at most 64")
+    def check(self, page: str, step: str, labels: Any) -> dict[int, str | None]:
+        """Return the labels that a browser sent, checked; ConfigError says what is wrong with them."""
         if not STEP.fullmatch(step):
             raise ConfigError("a step has an id of 8 to 64 letters, digits and -")
         blocks = len(self.open(page).ranges)
@@ -212,15 +212,27 @@ class Desk:
     def seal(self) -> int:
         """Put the journal into the table; returns how many rows there were."""
         with self._lock:
-            journal, self._journal = self._journal, None
+            journal = self._journal
             if journal is None or self.store is None:
                 return 0
+            journal.keep()
+            self._journal = None
             try:
                 return seal(self.store, journal.path)
             finally:
                 journal.close()
 
     def close(self) -> None:
-        """Seal and end."""
-        self.seal()
-        self._pool.shutdown(cancel_futures=True)
+        """Seal and end; where the store is away, leave the labels in a file and raise RetryLater that names it."""
+        try:
+            self.seal()
+        except OSError as error:
+            if self._journal is None:  # its file is there, and the next start seals it
+                raise RetryLater(f"labels are safe in the journal, but not in the table yet: {error}") from error
+            copy = self._journal.rescue(Path(tempfile.mkdtemp(prefix="parcels-labels-")))
+            raise RetryLater(
+                f"the store is not there ({error}); {self._journal.count:,} labels of leaves are in {copy}: "
+                f"when it is back, move that file into {self._journal.path.parent} and start parcels annotate again"
+            ) from error
+        finally:
+            self._pool.shutdown(cancel_futures=True)

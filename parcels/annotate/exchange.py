@@ -4,14 +4,17 @@ A line of JSON Lines is a gold file as `parcels import annotations` reads it. Fo
 `leaves` are shown as paragraphs; `label-studio-config` is the labelling set-up that fits.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from parcels.annotate.journal import SUFFIX, journal_folder, read_journal
 from parcels.annotate.said import Everything, stored_rows
 from parcels.annotate.vote import agreement, vote_page
 from parcels.errors import ConfigError, SkipRecord
@@ -42,11 +45,19 @@ def lines(store: Store, crawl: str | None, *, is_voted: bool = False) -> Iterato
 
 
 def _everything(store: Store, crawl: str | None) -> tuple[Everything, dict[str, str]]:
+    """Return all labels of a store, those included that are still in a journal of the annotator."""
     everything, rubrics = Everything(), {}
-    for row in stored_rows(store, crawl=crawl):
+    for row in chain(stored_rows(store, crawl=crawl), _journal_rows(store, crawl)):
         everything.add([row])
         rubrics[row["page_id"]] = row["rubric"]
     return everything, rubrics
+
+
+def _journal_rows(store: Store, crawl: str | None) -> Iterator[Line]:
+    if store.place.is_local:
+        for path in sorted(journal_folder(store, None).glob(f"*{SUFFIX}")):
+            with contextlib.suppress(FileNotFoundError):  # put into the table meanwhile
+                yield from (row for row in read_journal(path) if crawl in (None, row["crawl"]))
 
 
 def _pages(store: Store, crawl: str | None) -> dict[str, Line]:
@@ -182,6 +193,26 @@ def documents(path: Path) -> Iterator[Line | SkipRecord]:
             yield from _from_task(task, number)
     else:
         yield _document(data, "")
+
+
+def voted_documents(path: Path) -> Iterator[Line]:
+    """Yield one gold document per page of an export, with the labels on which most people agree."""
+    everything, about = Everything(), {}
+    for number, one in enumerate(documents(path), 1):
+        if isinstance(one, SkipRecord):
+            raise ConfigError(f"{path} is not an export of labels ({one.reason}: {one.detail})")
+        key, who = str(one.get("page_id") or one.get("page") or path.stem), str(one.get("annotator") or number)
+        about[key] = {name: one.get(name) for name in ("page", "page_id", "url", "rubric")}
+        try:
+            everything.add(
+                {**leaf, "n": leaf["i"], "page_id": key, "annotator": who, "annotated_at": one.get("annotated_at")}
+                for leaf in one["leaves"]
+            )
+        except (KeyError, TypeError) as error:
+            raise ConfigError(f"{path}: a leaf of document {number} lacks {error}") from error
+    for key, of_page in about.items():
+        leaves = vote_page(everything.of_page(key)).leaves
+        yield {**of_page, "annotator": VOTE, "leaves": [_leaf(n, one) for n, one in sorted(leaves.items())]}
 
 
 def _line(line: bytes, number: int) -> Line | SkipRecord:

@@ -21,7 +21,7 @@ import orjson
 import parcels
 from parcels.errors import ConfigError
 from parcels.store import Store
-from parcels.store.files import sync
+from parcels.store.place import sync
 from parcels.urls import new_run_id
 
 SUFFIX = ".journal"
@@ -36,33 +36,62 @@ class Journal:
     """One open journal. It is not for several threads: its owner holds a lock."""
 
     def __init__(self, folder: Path):
-        folder.mkdir(parents=True, exist_ok=True)
         self.run_id = new_run_id()
         self.path = folder / f"{self.run_id}{SUFFIX}"
         self.count = 0
-        self._file = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
-        fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        sync(folder)
+        self._file = self._create()
 
     def append(self, rows: list[Row]) -> None:
         """Write rows; they survive the death of the process and of the machine. All of them are there, or none."""
         if not rows:
             return
+        self.keep()
         body = orjson.dumps(rows, option=orjson.OPT_UTC_Z)
-        data = memoryview(b"%08x %b\n" % (zlib.crc32(body), body))
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fdatasync(self._file)
+        _write(self._file, b"%08x %b\n" % (zlib.crc32(body), body))
         self.count += len(rows)
+
+    def keep(self) -> None:
+        """Write the journal anew where its file was removed with its store; OSError while the store is away."""
+        if os.fstat(self._file).st_nlink:
+            return
+        file = self._create()
+        _write(file, self._content())
+        os.close(self._file)
+        self._file = file
+
+    def rescue(self, folder: Path) -> Path:
+        """Write a copy into a folder and return its path: for a process that ends while its store is away."""
+        copy = folder / self.path.name
+        copy.write_bytes(self._content())
+        return copy
+
+    def _create(self) -> int:
+        """A new, locked file; the folder is made, but never the store around it, which may have been moved away."""
+        self.path.parent.mkdir(exist_ok=True)
+        file = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        sync(self.path.parent)
+        return file
+
+    def _content(self) -> bytes:
+        return os.pread(self._file, os.fstat(self._file).st_size, 0)
 
     def close(self) -> None:
         """Let go of the file."""
         os.close(self._file)
 
 
+def _write(file: int, content: bytes) -> None:
+    data = memoryview(content)
+    while data:
+        data = data[os.write(file, data) :]
+    os.fdatasync(file)
+
+
 def journal_folder(store: Store, given: Path | None) -> Path:
     """Where a store's journals lie: inside it where it is on this machine."""
     if given is not None:
+        given.mkdir(parents=True, exist_ok=True)
         return given
     if not store.place.is_local:
         raise ConfigError(f"{store.place.given} is on another machine: name a folder on this one with --journal FOLDER")

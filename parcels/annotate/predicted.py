@@ -4,13 +4,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from parcels.classify.measured import Measured
 from parcels.store import Store
+from parcels.store.models import current_model, is_named, models_of
 from parcels.urls import block_id
 
 Vote = tuple[str, float]
+UNSURE_BELOW = 0.6  # confidence; a block below it carries the mark that asks people to look
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +61,13 @@ def predict(measured: Measured | None, model: str | None, blocks: int) -> Predic
 
 
 class StoredLabels:
-    """The labels that `classify` wrote: of the model that was named, or of the one that wrote last."""
+    """The labels that `classify` wrote: by the model that was named, or by the current one (parcels.store.models)."""
 
     def __init__(self, store: Store, *, crawl: str | None = None, model: str | None = None, divider: str = "fine@1"):
         self.store, self.divider = store, divider
-        self.models = _models(store, crawl)
-        names = [name for name in self.models if model is None or name == model or name.partition("@")[0] == model]
-        self.model: str | None = names[-1] if names else None
+        self.models = models_of(store, "labels", crawl=crawl)
+        named = [name for name in self.models if model is not None and is_named(name, model)]
+        self.model = current_model(store, "labels", crawl=crawl) if model is None else named[-1] if named else None
         self.crawl = crawl
 
     def rows(self, columns: list[str], page: str | None = None) -> list[dict[str, Any]]:
@@ -90,20 +95,40 @@ class StoredLabels:
         return found
 
     @cached_property
+    def unsure(self) -> dict[str, tuple[int, int]]:
+        """How many blocks of each page are below the threshold, and how many it has; only pages with labels."""
+        if self.model is None:
+            return {}
+        rows = self.store.read("labels", columns=["page_id", "confidence"], crawl=self.crawl, model=self.model)
+        is_unsure = pc.fill_null(pc.less(rows["confidence"], UNSURE_BELOW), False)
+        counted = pa.table({"page_id": rows["page_id"], "unsure": is_unsure.cast(pa.int64())})
+        sums = counted.group_by("page_id").aggregate([("unsure", "sum"), ("unsure", "count")])
+        pairs = zip(sums["unsure_sum"].to_pylist(), sums["unsure_count"].to_pylist(), strict=True)
+        return dict(zip(sums["page_id"].to_pylist(), pairs, strict=True))
+
+    @cached_property
     def doubts(self) -> dict[str, tuple[float, int]]:
         """Of each page the mean doubt over its blocks, and how many there are."""
-        found: dict[str, list[float]] = {}
-        for row in self.rows(["page_id", "confidence", "views"]):
-            found.setdefault(row["page_id"], []).append(
-                doubt(row["confidence"], [one["label"] for one in row["views"]])
-            )
-        return {page: (sum(values) / len(values), len(values)) for page, values in found.items()}
+        if self.model is None:
+            return {}
+        columns = ["page_id", "confidence", "views"]
+        rows = self.store.read("labels", columns=columns, crawl=self.crawl, model=self.model).combine_chunks()
+        pages = pc.dictionary_encode(rows["page_id"].combine_chunks())
+        of_page = pages.indices.to_numpy()
+        counts = np.bincount(of_page)
+        means = np.bincount(of_page, _doubts(rows["confidence"], rows["views"].combine_chunks())) / counts
+        return dict(zip(pages.dictionary.to_pylist(), zip(means.tolist(), counts.tolist(), strict=True), strict=True))
 
 
-def _models(store: Store, crawl: str | None) -> list[str]:
-    """The models with labels, the one that wrote last at the end."""
-    last: dict[str, str] = {}
-    for file in store.files("labels", crawl=crawl):
-        name, wrote = str(file.partition["model"]), file.path.rpartition("/")[2].split("-")[2]
-        last[name] = max(wrote, last.get(name, ""))
-    return sorted(last, key=lambda name: (last[name], name))
+def _doubts(confidence: pa.ChunkedArray, views: pa.ListArray) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    """Return `doubt` of every block, a column at a time: a store has millions of them."""
+    sure = pc.fill_null(confidence, 1.0).to_numpy()
+    sizes = pc.fill_null(pc.list_value_length(views), 0).to_numpy(zero_copy_only=False)
+    pairs = sizes * (sizes - 1) // 2
+    labels = pa.table({"row": pc.list_parent_indices(views), "label": pc.struct_field(pc.list_flatten(views), "label")})
+    alike = labels.group_by(["row", "label"]).aggregate([([], "count_all")])
+    count = alike["count_all"].to_numpy()
+    agreeing = np.bincount(alike["row"].to_numpy(), count * (count - 1) // 2, minlength=len(sizes))
+    differing = np.divide(pairs - agreeing, pairs, out=np.zeros(len(sizes)), where=pairs > 0)
+    found: np.ndarray[Any, np.dtype[np.float64]] = 1.0 - sure + differing
+    return found

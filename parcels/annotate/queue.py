@@ -2,7 +2,8 @@
 
 A page that this person has begun comes first, then pages that others have labelled and that need more people, then new
 ones. Among new ones a page's need is its mean doubt per block, divided by one more than the pages of its site that were
-labelled or stand before it: the tenth page of a site teaches less than the first of another.
+labelled or stand before it: the tenth page of a site teaches less than the first of another. Of pages that say nearly
+the same (`near_duplicates`) one is offered, and none where one has labels.
 """
 
 from collections import Counter
@@ -51,7 +52,8 @@ def ranked(desk: Desk, annotator: str) -> list[Queued]:
         waiting.append((order, Queued(page, entry.url, entry.site, why, round(doubt, 3), doubt, people)))
     begun = [one for order, one in waiting if order == 0]
     shared = sorted((one for order, one in waiting if order == 1), key=lambda one: (-one.people, -one.doubt, one.page))
-    return [*begun, *shared, *_spread([one for order, one in waiting if order == 2], sites)]
+    new = _without_copies(desk, [one for order, one in waiting if order == 2])
+    return [*begun, *shared, *_spread(new, sites)]
 
 
 def _spread(pages: list[Queued], sites: Counter[str]) -> list[Queued]:
@@ -63,6 +65,29 @@ def _spread(pages: list[Queued], sites: Counter[str]) -> list[Queued]:
         taken[one.site] += 1
         found.append(Queued(one.page, one.url, one.site, one.why, one.doubt, round(need, 3), one.people))
     return sorted(found, key=lambda one: (-one.need, one.page))
+
+
+def _without_copies(desk: Desk, pages: list[Queued]) -> list[Queued]:
+    """New pages without those that nearly repeat a labelled page, or a page of more doubt."""
+    groups = _groups(desk)
+    taken = {group for page, group in groups.items() if desk.said.of_page(page)}
+    found = []
+    for one in sorted(pages, key=lambda one: (-one.doubt, one.page)):
+        group = groups.get(one.page)
+        if group is None or group not in taken:
+            found.append(one)
+        if group is not None:
+            taken.add(group)
+    return found
+
+
+def _groups(desk: Desk) -> dict[str, str]:
+    """The page that stands for each page of a group of near duplicates."""
+    if not isinstance(desk.shelf, StoreShelf):
+        return {}
+    rows = desk.shelf.store.read("near_duplicates", columns=["page_id", "duplicate_of"])
+    copies = dict(zip(rows["page_id"].to_pylist(), rows["duplicate_of"].to_pylist(), strict=True))
+    return {**{kept: kept for kept in copies.values()}, **copies}
 
 
 def next_page(desk: Desk, annotator: str, *, after: str = "") -> str | None:

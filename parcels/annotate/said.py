@@ -72,6 +72,12 @@ class Everything:
             kept = {who: {n: one for n, one in leaves.items() if one.label != NONE} for who, leaves in said.items()}
         return {who: leaves for who, leaves in kept.items() if leaves}
 
+    def people(self, page_id: str) -> set[str]:
+        """Return who has a label on a page now."""
+        with self._lock:
+            said = self.pages.get(page_id, {})
+            return {who for who, leaves in said.items() if any(one.label != NONE for one in leaves.values())}
+
     def last_at(self, page_id: str, annotator: str) -> Any:
         """When a person last said something of a page; None where they did not, or nobody knows."""
         with self._lock:

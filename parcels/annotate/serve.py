@@ -11,6 +11,7 @@ from parcels.annotate.desk import Desk
 from parcels.annotate.guard import Guard, access_token
 from parcels.annotate.shelf import warm_up
 from parcels.errors import ConfigError, ParcelsError
+from parcels.optional import missing_extra
 
 SEAL_EVERY = 5.0  # seconds between looks at the journal
 
@@ -55,7 +56,7 @@ class Server:
         while not self._stop.wait(SEAL_EVERY):
             try:
                 self.desk.seal_if_quiet()
-            except ParcelsError as error:  # the journal keeps the labels; the next start seals it
+            except (ParcelsError, OSError) as error:  # the journal keeps the labels; the next start seals it
                 tell(f"labels are safe in the journal, but not in the table yet: {error}")
 
 
@@ -76,7 +77,7 @@ def _uvicorn(app: Any) -> Any:
     try:
         import uvicorn
     except ModuleNotFoundError as error:
-        raise ConfigError("the browser page needs uvicorn and starlette: pip install 'parcels[ui]'") from error
+        raise missing_extra("the browser page needs uvicorn and starlette", extra="ui") from error
     config = uvicorn.Config(app, log_level="warning", access_log=False, lifespan="off", server_header=False)
     return uvicorn.Server(config)
 

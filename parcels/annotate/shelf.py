@@ -20,6 +20,7 @@ from parcels.leaves import fold
 from parcels.page import Page, read_page
 from parcels.results import Block, blocks_of, laid_within_bounds
 from parcels.store import Store
+from parcels.stored_pages import raw_page
 from parcels.urls import host_of, page_id, registered
 
 DIVIDER = f"fine@{VERSIONS['fine']}"
@@ -155,15 +156,7 @@ class StoreShelf:
             where = self._sheets.get((entry.crawl, sheet["content_hash"]))
             if where is not None:
                 css[sheet["path"]] = self._read(where, ["body"])["body"]
-        kind, charset = found["content_type"] or "text/html", found["charset"]
-        raw = RawPage(
-            entry.name or entry.url,
-            found["html"],
-            found["final_url"] or entry.url,
-            f"{kind}; charset={charset}" if charset else None,
-            css,
-            found["folder"] or "",
-        )
+        raw = raw_page(found | {"url": entry.url}, css, name=entry.name or entry.url)
         return OpenPage(entry, raw, model=self.fallback, stored=self.stored)
 
     def _read(self, row: _Row, columns: list[str]) -> dict[str, Any]:
@@ -190,10 +183,15 @@ class FileShelf:
 
     def __init__(self, pages: Iterable[RawPage], *, model: str | None):
         self.fallback = model
-        self._raw = {page_id(raw.url or f"page:{raw.name}", "", 0): raw for raw in pages}
-        self.entries = {
-            key: Entry(key, "", raw.url or f"page:{raw.name}", raw.name) for key, raw in self._raw.items()
-        }  # fmt: skip
+        self._raw: dict[str, RawPage] = {}
+        self.entries: dict[str, Entry] = {}
+        for number, raw in enumerate(pages):
+            url = raw.url or f"page:{raw.name}"
+            key = page_id(url, "", 0)
+            if key in self._raw:  # files of one name in several folders
+                key = page_id(url, "", number)
+            self._raw[key] = raw
+            self.entries[key] = Entry(key, "", url, raw.name)
         if not self.entries:
             raise InputMissing("there is no page to look at")
 

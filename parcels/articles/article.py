@@ -7,17 +7,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.articles.authors import find_authors
-from parcels.articles.choose import choice
-from parcels.articles.facts import Dateline, find_dateline, find_images, find_language, find_publishers
+from parcels.articles.choose import ARTICLE, LIKELY, choice
+from parcels.articles.comments import comment_blocks
+from parcels.articles.facts import (
+    Dateline,
+    find_agency,
+    find_base,
+    find_dateline,
+    find_images,
+    find_language,
+    find_publishers,
+    shown_images,
+)
 from parcels.articles.fallback import hidden_text
 from parcels.articles.front import without_front
+from parcels.articles.include import DEFAULT, Include, completed, with_enclosed, without_tables
+from parcels.articles.inline import escaped
+from parcels.articles.lines import block_of_line, lines_of
+from parcels.articles.listing import list_votes, settled_type
+from parcels.articles.markdown import as_markdown
+from parcels.articles.metadata import front_matter
 from parcels.articles.model import SHIPPED, ContentModel, Scored, content_model_at
 from parcels.articles.parts import Parts, content_parts
-from parcels.articles.pieces import Piece, as_markdown, as_text, pieces_of
+from parcels.articles.pieces import Piece, as_text, pieces_of
 from parcels.articles.published import find_published
 from parcels.articles.stated import Stated
 from parcels.articles.title import find_title
-from parcels.page import Page, read_page
+from parcels.errors import SkipRecord
+from parcels.limits import DEFAULT_LIMITS
+from parcels.page import Page, Source, open_page
 from parcels.structured import Claim, claims
 
 OPENING = 4  # paragraphs among which the report begins
@@ -55,48 +73,94 @@ class Article:
     confidences: dict[str, float]  # of title, published and authors, where they are known
     reason: str | None  # why there is no text, or why it is unsure
 
+    @property
+    def is_article(self) -> bool:
+        """Whether the page is an article, not a list of links or the like; true where the extractor does not tell."""
+        return self.page_type in (None, ARTICLE)
+
     def to_json(self) -> dict[str, Any]:
         """The article as the command line prints it; Markdown is a format of its own."""
         names = [name for name in self.__dataclass_fields__ if name != "markdown"]
         return {name: getattr(self, name) for name in names}
 
+    def to_markdown(self, *, metadata: bool = True) -> str:
+        """Return a document for reading: front matter with the article's fields, its title as a heading, its text."""
+        fields = {"title": self.title, "date": self.published, "authors": self.authors, "source": self.source}
+        parts = [front_matter({**fields, "url": self.url, "language": self.language})] if metadata else []
+        if self.title is not None and not self.markdown.lstrip("# ").startswith(escaped(self.title)):
+            parts.append(f"# {escaped(self.title)}")
+        return "\n\n".join(filter(None, [*parts, self.markdown]))
 
-def extract(html: bytes | str, url: str | None = None, *, model: str = SHIPPED) -> Article:
-    """The article of a page; `model` is the name of a shipped content model or a model's folder.
+
+def extract(
+    html: Source,
+    url: str | None = None,
+    *,
+    model: str = SHIPPED,
+    include_links: bool = True,
+    include_images: bool = True,
+    include_tables: bool = True,
+    include_comments: bool = False,
+) -> Article:
+    """Return the article of a page, given as bytes, as a string or as the `pathlib.Path` of its file.
+
+    `model` is the name of a shipped content model or a model's folder. Links and images stand in `markdown`; tables and
+    readers' comments in `markdown` and `text`.
 
     >>> story = "<p>The old pier burnt down last night, and nobody was hurt, the fire brigade said." * 4
     >>> extract(f"<title>Pier burns</title><h1>Pier burns down</h1><p>By Ann Lee{story}").title
     'Pier burns down'
     """
-    return extract_page(read_page(html, url), content_model_at(model))
+    include = Include(include_links, include_images, include_tables, include_comments)
+    return extract_page(open_page(html, url), content_model_at(model), include)
 
 
-def extract_page(page: Page, model: ContentModel) -> Article:
+def extract_page(page: Page, model: ContentModel, include: Include = DEFAULT) -> Article:
     """The article of a page that was read before."""
     said = claims(page)
     stated, parts = Stated.of(said), content_parts(page)
+    if len(parts) > DEFAULT_LIMITS.max_blocks:
+        detail = f"{len(parts):,} blocks, limit {DEFAULT_LIMITS.max_blocks:,}"
+        raise SkipRecord("too-many-blocks", page.url or page.name, detail)
     scored = model.score(parts, said, page.url, stated=stated)
-    return assembled(page, parts, said, stated, scored)
+    return assembled(page, parts, said, stated, scored, include)
 
 
-def assembled(page: Page, parts: Parts, said: list[Claim], stated: Stated, scored: Scored) -> Article:
+def assembled(
+    page: Page, parts: Parts, said: list[Claim], stated: Stated, scored: Scored, include: Include = DEFAULT
+) -> Article:
     """The article from a page's scored blocks."""
-    title = find_title(parts, said, find_publishers(said))
-    taken, expected = choice(scored, parts, title.block if title else None)
-    return article_of(page, parts, said, stated, Content(parts, taken, scored.curve(expected), scored.page_type))
+    lines = lines_of(parts)
+    title = find_title(lines, said, find_publishers(said))
+    line = title.block if title else None
+    taken, expected = choice(scored, parts, block_of_line(parts, lines, line))
+    linked = int(parts.link_words[taken].sum()) / max(1, int(parts.words[taken].sum()))
+    if scored.types.get(ARTICLE, 0.0) >= LIKELY:  # on a forum's page the comments are the content
+        comments = comment_blocks(parts, taken)
+        taken = taken | comments & (parts.words > 0) if include.comments else taken & ~comments
+    page_type = settled_type(scored.named or scored.types, list_votes(lines, line, said, page.url, linked))
+    content = Content(parts, taken, scored.curve(expected), page_type)
+    return article_of(page, parts, said, stated, content, include)
 
 
-def article_of(page: Page, parts: Parts, said: list[Claim], stated: Stated, content: Content) -> Article:
-    """The article from what was taken as content; fields are read from `parts`, the page's fine blocks."""
+def article_of(
+    page: Page, parts: Parts, said: list[Claim], stated: Stated, content: Content, include: Include = DEFAULT
+) -> Article:
+    """The article from what was taken as content; fields are read from the lines of `parts`, the page's fine blocks."""
     taken, expected = without_front(content.parts, content.taken), content.expected
-    pieces = pieces_of(content.parts, taken, page.url)
     data = hidden_text(page, stated, int(content.parts.words[taken].sum()))
+    taken = completed(content.parts, taken) if include.tables else without_tables(content.parts, taken)
+    pieces, base = pieces_of(content.parts, taken), find_base(page, said)
+    images = shown_images(content.parts, taken, base)
+    shown = with_enclosed(content.parts, taken, has_tables=include.tables)
+    marked = pieces_of(content.parts, shown) if (shown != taken).any() else pieces
     if data:
-        pieces, expected = [Piece("paragraph", 0, text, text, -1) for text in data], HIDDEN_TEXT_SURE
-    publishers = find_publishers(said)
-    title = find_title(parts, said, publishers)
-    block = title.block if title else None
-    published, authors = find_published(parts, said, page.url, block), find_authors(parts, said, block, publishers)
+        pieces, expected = [Piece("paragraph", 0, text) for text in data], HIDDEN_TEXT_SURE
+        marked = pieces
+    publishers, lines = find_publishers(said), lines_of(parts)
+    title = find_title(lines, said, publishers)
+    line = title.block if title else None
+    published, authors = find_published(lines, said, page.url, line), find_authors(lines, said, line, publishers)
     dateline = _dateline(pieces)
     places = [claim.value for claim in said if claim.field == "place"]
     confidences = {"title": title.confidence} if title else {}
@@ -108,11 +172,11 @@ def article_of(page: Page, parts: Parts, said: list[Claim], stated: Stated, cont
         title=title.text if title else None,
         published=published.value if published else None,
         authors=authors.names,
-        source=dateline.agency or (publishers[0] if publishers else None),
+        source=dateline.agency or find_agency(said, publishers) or (publishers[0] if publishers else None),
         place=dateline.place or (places[0] if places else None),
         text=as_text(pieces),
-        markdown=as_markdown(pieces),
-        images=tuple(find_images(content.parts, taken, said, page.url)),
+        markdown=as_markdown(content.parts, marked, images, include, base),
+        images=tuple(find_images(images, said)),
         language=find_language(said, " ".join(piece.text for piece in pieces)),
         page_type=content.page_type,
         confidence=round(expected, 4),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -9,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.articles.language import language_of
+from parcels.articles.names import ORGANISATION
 from parcels.articles.parts import Parts
+from parcels.page import Page
 from parcels.structured import Claim
+from parcels.tags import NUMBER
 
 AGENCIES = "AP|AFP|Reuters|dpa|UPI|PTI|ANI|IANS|Xinhua|CNN|Bloomberg|PA|KUNA|TASS|EFE|ANSA"
 _DATELINE = re.compile(
@@ -88,28 +92,80 @@ def find_publishers(claims: Sequence[Claim]) -> list[str]:
     return list(dict.fromkeys(name for _, name in sorted(names, key=lambda name: name[0]) if not name.startswith("©")))
 
 
-def find_images(
-    parts: Parts, taken: NDArray[np.bool_], claims: Sequence[Claim], base: str | None
-) -> list[dict[str, Any]]:
-    """The images that stand within the chosen text, with their captions; the claimed one where there are none."""
-    found: dict[str, dict[str, Any]] = {}
+def find_agency(claims: Sequence[Claim], publishers: Sequence[str]) -> str | None:
+    """Return the organisation that a page states as its author although another publishes it: an agency, its source.
+
+    >>> stated = [Claim("organisation", "Polaris Wire", "json-ld")]
+    >>> find_agency(stated, ["Lumen"]), find_agency(stated, ["Polaris Wire"]), find_agency(stated, [])
+    ('Polaris Wire', None, None)
+    """
+    stated = [claim.value for claim in claims if claim.field == "organisation"]
+    known = {name.lower() for name in publishers}
+    agencies = [name for name in stated if name.lower() not in known and ORGANISATION.search(name)]
+    return agencies[0] if agencies and publishers else None
+
+
+def find_base(page: Page, claims: Sequence[Claim]) -> str | None:
+    """Return the address that the page's links are relative to: its `base`, its own, or the one it states.
+
+    >>> from parcels.page import read_page
+    >>> find_base(read_page("<base href=/news/><p>x", "https://post.example/a"), [])
+    'https://post.example/news/'
+    """
+    stated = [claim.value for claim in claims if claim.field == "url" and claim.value.startswith(("http:", "https:"))]
+    own = page.url or (stated[0] if stated else None)
+    given = next(
+        (given["href"].strip() for tag, given, _ in page.nodes.told() if tag == "base" and given.get("href")), ""
+    )
+    try:
+        return urljoin(own or "", given) or None
+    except ValueError:  # a bracket where no address has one
+        return own
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image that stands within the chosen text."""
+
+    leaf: int
+    row: int  # of its element
+    url: str
+    alt: str
+    caption: str | None
+    caption_first: int = 0  # the leaves of its caption
+    caption_end: int = 0
+
+
+def shown_images(parts: Parts, taken: NDArray[np.bool_], base: str | None) -> list[Image]:
+    """Return the images from shortly before the chosen text to its end, each address once."""
     chosen = np.flatnonzero(taken)
-    if len(chosen):
-        leaves, first = parts.page.leaves, parts.division.first
-        start = int(first[max(0, int(chosen[0]) - 3)])
-        end = int(first[chosen[-1] + 1]) if chosen[-1] + 1 < len(parts) else len(leaves)
-        for leaf in range(start, end):
-            if leaves.kind[leaf] == "img" and len(found) < MAX_IMAGES:
-                row = int(leaves.node[leaf])
-                address = _source(parts, row, base)
-                if address:
-                    found.setdefault(
-                        address, {"url": address, "caption": _caption(parts, row), "alt": leaves.text[leaf]}
-                    )
-    if not found:
+    if not len(chosen):
+        return []
+    nodes, leaves, first = parts.page.nodes, parts.page.leaves, parts.division.first
+    start = int(first[max(0, int(chosen[0]) - 3)])
+    end = int(first[chosen[-1] + 1]) if chosen[-1] + 1 < len(parts) else len(leaves)
+    found: dict[str, Image] = {}
+    for leaf in range(start, end):
+        if leaves.kind[leaf] != "img":
+            continue
+        if len(found) >= MAX_IMAGES:
+            break
+        row = int(leaves.node[leaf])
+        address = _source(parts, row, base)
+        if address and address not in found:
+            caption = _caption_row(parts, row)
+            inside = (int(nodes.first_leaf[caption]), int(nodes.end_leaf[caption])) if caption >= 0 else (0, 0)
+            text = " ".join(leaves.text[inside[0] : inside[1]]) or None
+            found[address] = Image(leaf, row, address, leaves.text[leaf], text, *inside)
+    return list(found.values())
+
+
+def find_images(shown: Sequence[Image], claims: Sequence[Claim]) -> list[dict[str, Any]]:
+    """Return the images of the chosen text with their captions; the claimed one where there are none."""
+    if not shown:
         claimed = [claim.value for claim in claims if claim.field == "image" and claim.value.startswith("http")]
         return [{"url": claimed[0], "caption": None, "alt": ""}] if claimed else []
-    return list(found.values())
+    return [{"url": image.url, "caption": image.caption, "alt": image.alt} for image in shown]
 
 
 def _source(parts: Parts, row: int, base: str | None) -> str | None:
@@ -127,19 +183,16 @@ def _source(parts: Parts, row: int, base: str | None) -> str | None:
     return None
 
 
-def _caption(parts: Parts, row: int) -> str | None:
-    """The text of the `figcaption` in the figure around an image."""
+def _caption_row(parts: Parts, row: int) -> int:
+    """The row of the `figcaption` in the figure around an image, -1 where there is none."""
     nodes = parts.page.nodes
     for _ in range(6):
         row = int(nodes.parent[row])
         if row < 0:
-            return None
+            return -1
         if nodes.tags[row] == "figure":
             break
     else:
-        return None
-    for inner in range(row, int(nodes.last[row]) + 1):
-        if nodes.tags[inner] == "figcaption":
-            texts = parts.page.leaves.text[int(nodes.first_leaf[inner]) : int(nodes.end_leaf[inner])]
-            return " ".join(texts) or None
-    return None
+        return -1
+    inside = nodes.tag[row : int(nodes.last[row]) + 1] == NUMBER["figcaption"]
+    return row + int(inside.argmax()) if inside.any() else -1

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.articles.authors import is_byline
+from parcels.articles.names import is_byline
 from parcels.articles.parts import Parts
 from parcels.nlp.dates import find_moments
 

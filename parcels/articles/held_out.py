@@ -10,6 +10,7 @@ from parcels.articles.choose import choice
 from parcels.articles.confidence import Curve
 from parcels.articles.examples import Example
 from parcels.articles.facts import find_publishers
+from parcels.articles.lines import block_of_line, lines_of
 from parcels.articles.model import Scored
 from parcels.articles.parts import Floats
 from parcels.articles.scores import word_f1
@@ -58,8 +59,9 @@ class HeldOut:
 
 def _tried(example: Example, scored: Scored) -> tuple[float, float]:
     """The F1 that is expected of what is chosen, and the F1 that it has."""
-    title = find_title(example.parts, example.claims, find_publishers(example.claims))
-    taken, expected = choice(scored, example.parts, title.block if title else None)
+    parts, lines = example.parts, lines_of(example.parts)
+    title = find_title(lines, example.claims, find_publishers(example.claims))
+    taken, expected = choice(scored, parts, block_of_line(parts, lines, title.block if title else None))
     text = "\n".join(text for text, is_taken in zip(example.parts.texts, taken, strict=True) if is_taken)
     return expected, word_f1(example.gold, text)
 

@@ -7,9 +7,9 @@ it and the page's likely type.
 import json
 import zipfile
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,11 @@ from parcels.articles.confidence import UNBENT, Curve
 from parcels.articles.page_types import page_tokens
 from parcels.articles.parts import Floats, Parts
 from parcels.articles.stated import Stated
-from parcels.errors import ConfigError, ModelMismatch
+from parcels.errors import ModelMismatch
 from parcels.learn.linear_svm import LinearSvm
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.trees import Trees
+from parcels.models.registry import find_model, read_header
 from parcels.structured import Claim
 
 KIND, VERSION = "content", 2
@@ -38,13 +39,9 @@ class Scored:
     """What the model says of a page."""
 
     proba: Floats  # of each block
-    types: dict[str, float]
+    types: dict[str, float]  # by the page alone
     curve: Curve = UNBENT
-
-    @property
-    def page_type(self) -> str:
-        """The likeliest type."""
-        return max(self.types, key=self.types.__getitem__)
+    named: dict[str, float] | None = None  # the types by the page and its address, where that is known
 
 
 @dataclass(frozen=True)
@@ -59,16 +56,18 @@ class ContentModel:
     meta: dict[str, Any] = field(default_factory=dict)
 
     def score(self, parts: Parts, claims: list[Claim], url: str | None, *, stated: Stated | None = None) -> Scored:
-        """Score the blocks of a page."""
+        """Score the blocks of a page; its address counts for the page's type, not for the choice of its text."""
         names = node_tokens(parts)
-        tokens = dict.fromkeys(page_tokens(parts, claims, url, names), 1)
-        types = self.types.probabilities(self.types.scores([tokens]))[0]
+        tokens = page_tokens(parts, claims, url, names)
+        bags = [dict.fromkeys(own, 1) for own in (without_address(tokens), tokens)]
+        types, named = self.types.probabilities(self.types.scores(bags))
         rows = features.features(parts, stated or Stated.of(claims), self.clues, names)
         proba = np.zeros(0)
         if len(parts):
             proba = content_column(self.second, second_rows(parts, rows, content_column(self.first, rows), types))
             proba = np.where(parts.words > 0, proba, 0.0)
-        return Scored(proba, dict(zip(self.types.types, types.round(4).tolist(), strict=True)), self.curve)
+        shown, with_url = (dict(zip(self.types.types, row.round(4).tolist(), strict=True)) for row in (types, named))
+        return Scored(proba, shown, self.curve, with_url if url else shown)
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -85,6 +84,18 @@ class ContentModel:
         (folder / "model.json").write_text(json.dumps({**stated, **self.meta}, indent=1) + "\n", "utf-8")
 
 
+def without_address(tokens: Iterable[str]) -> set[str]:
+    """Return the tokens of a page without those of its address.
+
+    The text of a file must not change with the address under which it was stored, and the address adds little: what a
+    page is can be seen on it.
+
+    >>> sorted(without_address({"u:depth:2", "u:news", "<nav>"}))
+    ['<nav>']
+    """
+    return {token for token in tokens if not token.startswith("u:")}
+
+
 def content_column(learner: Trees, rows: Floats) -> Floats:
     """The probability of content (the label 1) of each row."""
     proba: Floats = learner.predict_proba(rows, None)[:, -1]
@@ -98,10 +109,10 @@ def second_rows(parts: Parts, rows: Floats, said: Floats, types: Floats) -> Floa
 
 def open_content_model(folder: Traversable) -> ContentModel:
     """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_text("utf-8"))
-        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
-            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        if stated.get("version") != VERSION:
+            raise ModelMismatch(f"it is {KIND}@{stated.get('version')!s:.40}, this code reads {KIND}@{VERSION}")
         for part, names in (("features", features.NAMES), ("context", context.NAMES)):
             if stated[part] != list(names):
                 changed = sorted(set(stated[part]) ^ set(names)) or ["their order"]
@@ -135,10 +146,5 @@ def _weights(file: Traversable) -> dict[str, float]:
 
 @cache
 def content_model_at(name: str = SHIPPED) -> ContentModel:
-    """A shipped model by its name, or any model by its folder; opened once a process."""
-    if Path(name).is_dir():
-        return open_content_model(Path(name))
-    folder = files("parcels.models") / name
-    if not name.isidentifier() or not (folder / "model.json").is_file():
-        raise ConfigError(f"there is no shipped content model '{name}'; name a model's folder, or '{SHIPPED}'")
-    return open_content_model(folder)
+    """Open a shipped model by its name, or any model by its folder; once per process."""
+    return open_content_model(find_model(name, KIND))

@@ -80,6 +80,11 @@ def parts_of(page: Page, divide: Callable[[Page], Division] = fine.divide) -> Pa
     ['Fire', '', 'It burnt down.']
     """
     division = divide(page)
+    return Parts(page, division, joined_texts(page, division))
+
+
+def joined_texts(page: Page, division: Division) -> list[str]:
+    """Return the text of each block of a division: its text leaves, with a blank where white space stands between."""
     kinds, leaves, spaced = page.leaves.kind, page.leaves.text, page.leaves.is_spaced.tolist()
     texts = []
     for first, end in division.ranges():
@@ -91,7 +96,7 @@ def parts_of(page: Page, divide: Callable[[Page], Division] = fine.divide) -> Pa
             if kinds[leaf] == "text":
                 joined += f" {leaves[leaf]}" if joined and spaced[leaf] else leaves[leaf]
         texts.append(joined)
-    return Parts(page, division, texts)
+    return texts
 
 
 def nodes_of(parts: Parts) -> Ints:

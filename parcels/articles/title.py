@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from parcels.articles.gold import words_of
 from parcels.articles.parts import Parts
 from parcels.structured import Claim
@@ -19,6 +21,8 @@ ONLY_ONE = 4.0  # of a page's only h1, where it has as many words as titles have
 LEAST_WORDS = 3
 LIKE_NOTHING = 0.35  # a heading less alike than this to every claim is seldom the title
 MOST_WORDS, MOST_HEADINGS = 40, 12
+MOST_CLAIMS, MOST_CHARS = 20, 500  # of stated titles, and of each
+LONGEST = 400  # characters of a text that may be the title
 _SEPARATOR = re.compile(r"\s+[|–—•·»:-]+\s+|\s*[|»]\s*")
 
 
@@ -49,11 +53,11 @@ def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] 
     >>> find_title(parts_of(page), claims(page)).text
     'Old pier burns'
     """
+    stated = [claim for claim in claims if claim.field == "title"][:MOST_CLAIMS]
     said = [
         (variant, WORTH.get(claim.origin, 0.5))
-        for claim in claims
-        if claim.field == "title"
-        for variant in [without_site(claim.value, publishers)]
+        for claim in stated
+        for variant in [without_site(claim.value[:MOST_CHARS], publishers)]
         if variant
     ]
     sites = {" ".join(words_of(name)) for name in publishers}
@@ -128,9 +132,19 @@ def _tails(parts: Parts, claimed: Sequence[str]) -> Iterator[_Candidate]:
 
 
 def _where(parts: Parts, title: str) -> int | None:
-    """The first block that says the title: teasers repeat it further below."""
+    """Return the first block that says the title, or holds it as an element: teasers repeat it further below."""
     words = words_of(title)
-    return next((n for n, text in enumerate(parts.texts) if len(text) < 400 and words_of(text) == words), None)
+    block = _first(parts.texts, words)
+    leaf = _first(parts.page.leaves.text, words) if block is None else None  # an element of its own, inside a line
+    return block if leaf is None else int(np.searchsorted(parts.division.first, leaf, side="right")) - 1
+
+
+def _first(texts: Sequence[str], words: list[str]) -> int | None:
+    """Return the number of the first text that has just these words."""
+    if not words:
+        return None
+    near = (n for n, text in enumerate(texts) if len(text) < LONGEST and words[0] in text.lower())
+    return next((n for n in near if words_of(texts[n]) == words), None)
 
 
 def _alike(one: frozenset[str], two: frozenset[str]) -> float:

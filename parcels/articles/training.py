@@ -9,7 +9,7 @@ import numpy.typing as npt
 from parcels.articles.clues import ClueCounts, Clues, node_tokens
 from parcels.articles.examples import Example
 from parcels.articles.features import features
-from parcels.articles.model import ContentModel, content_column, second_rows
+from parcels.articles.model import ContentModel, content_column, second_rows, without_address
 from parcels.articles.page_types import page_tokens
 from parcels.articles.parts import Floats, Ints
 from parcels.learn.folds import fold_of_group
@@ -65,7 +65,7 @@ def prepare(examples: Sequence[Example], *, folds: int = FOLDS, tell: Tell = lam
         others, own = np.flatnonzero(fold != number).tolist(), np.flatnonzero(fold == number).tolist()
         guess = _types([examples[n] for n in others], [tokens[n] for n in others])
         places = np.searchsorted(kinds, guess.types)
-        bags = [dict.fromkeys(tokens[n], 1) for n in own]
+        bags = [dict.fromkeys(without_address(tokens[n]), 1) for n in own]  # as the text is chosen
         types[np.ix_(own, places.tolist())] = guess.probabilities(guess.scores(bags))
         first = fit_look([examples[n] for n in others], [rows[n] for n in others])
         for n in own:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from multiprocessing import get_context
-from pathlib import Path
 
 import numpy as np
 
 from parcels.classify.examples import Example, Unlabelled, checked, read_examples, read_pool, without_labelled
 from parcels.classify.labelled import leaf_labels
-from parcels.classify.model import BlockModel
+from parcels.classify.model import LabelModel
 from parcels.classify.recipe import Recipe
 from parcels.classify.score import PageScore, Score, interval, score, score_page
 from parcels.classify.training import train
@@ -32,7 +31,7 @@ class Evaluation:
     is_right: list[bool] = field(default_factory=list)
     lines: list[dict[str, object]] = field(default_factory=list)  # a page as `parcels blocks` prints it, in short
 
-    def add(self, model: BlockModel, example: Example) -> None:
+    def add(self, model: LabelModel, example: Example) -> None:
         """Label one page and score it."""
         said = model.predict(example.measured)
         labels = leaf_labels(said, example.measured)
@@ -92,7 +91,7 @@ class Evaluation:
         return sorted(self.pages, key=lambda page: -page.wrong_blocks / max(1, page.blocks))[:count]
 
 
-def evaluate(model: BlockModel, examples: Sequence[Example]) -> Evaluation:
+def evaluate(model: LabelModel, examples: Sequence[Example]) -> Evaluation:
     """Score a model on labelled pages."""
     found = Evaluation()
     for example in examples:
@@ -148,8 +147,8 @@ class Folders:
 
     def examples(self) -> list[Example]:
         """The labelled pages, half of them in old markup too."""
-        scored = [example for folder in self.data for example in read_examples(Path(folder), with_aged=True)]
-        others = (read_examples(Path(folder), is_scored=False, with_aged=True) for folder in self.also)
+        scored = [example for folder in self.data for example in read_examples(folder, with_aged=True)]
+        others = (read_examples(folder, is_scored=False, with_aged=True) for folder in self.also)
         return [*scored, *chain.from_iterable(others)]
 
     def unlabelled(self, examples: Sequence[Example]) -> list[Unlabelled]:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -50,8 +51,8 @@ def read_gold(file: Path) -> list[GoldLeaf]:
     return [leaf for leaf in leaves if leaf.label != "none"]
 
 
-def find(page: Page, leaves: list[GoldLeaf]) -> Gold:
-    """Find labelled leaves in a page by order and text.
+def find(page: Page, leaves: list[GoldLeaf], ordinals: Sequence[int] | None = None) -> Gold:
+    """Find labelled leaves in a page by order and text; by their recorded ordinals, where all of these are right.
 
     >>> from parcels.page import read_page
     >>> page = read_page("<p>New<p>One <b>two</b>")
@@ -59,11 +60,28 @@ def find(page: Page, leaves: list[GoldLeaf]) -> Gold:
     [1, 2]
     """
     ours = [_key(kind, text) for kind, text in zip(page.leaves.kind, page.leaves.text, strict=True)]
-    matcher = SequenceMatcher(None, [_key(leaf.kind, leaf.text) for leaf in leaves], ours, autojunk=False)
+    theirs = [_key(leaf.kind, leaf.text) for leaf in leaves]
+    if ordinals is not None and [ours[n] if 0 <= n < len(ours) else None for n in ordinals] == theirs:
+        return Gold(leaves, list(ordinals))
+    matcher = SequenceMatcher(None, theirs, ours, autojunk=False)
     at = [-1] * len(leaves)
     for match in matcher.get_matching_blocks():
         at[match.a : match.a + match.size] = range(match.b, match.b + match.size)
     return Gold(leaves, at)
+
+
+def find_in_copy(copy: Page, page: Page, gold: Gold) -> Gold:
+    """Find the labelled leaves of a page in a copy with other markup; leaves without a label help to tell them apart.
+
+    >>> from parcels.page import read_page
+    >>> page = read_page("<p>Share<p>One<p>Share")
+    >>> gold = Gold([GoldLeaf(2, "text", "Share", "sitenav")], [2])
+    >>> find_in_copy(read_page("<div>Share</div>One<div>Share</div>"), page, gold).at
+    [2]
+    """
+    every = [GoldLeaf(0, kind, text, UNKNOWN) for kind, text in zip(page.leaves.kind, page.leaves.text, strict=True)]
+    places = find(copy, every).at
+    return Gold(gold.leaves, [places[at] if at >= 0 else -1 for at in gold.at])
 
 
 def _key(kind: str, text: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from parcels.classify.bylines import byline_leaves
 from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
 from parcels.classify.measured import Measured, measure
-from parcels.classify.model import BlockModel, Prediction
+from parcels.classify.model import LabelModel, Prediction
 from parcels.divide import Division, fine
 from parcels.labels import label_set
 from parcels.layout.render import LaidOut
@@ -78,7 +78,7 @@ class Labelled:
         )
 
 
-def label_blocks(division: Division, laid: LaidOut, model: BlockModel, *, is_fine: bool = False) -> Labelled:
+def label_blocks(division: Division, laid: LaidOut, model: LabelModel, *, is_fine: bool = False) -> Labelled:
     """Label the blocks of a page that was laid out.
 
     Blocks of another divider than `fine` get the label, and the importance, with most characters among the fine

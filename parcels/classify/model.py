@@ -4,17 +4,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from parcels.classify.measured import BAGS, NUMBERS, Measured
 from parcels.compiled import loaded
-from parcels.errors import ConfigError, ModelMismatch
+from parcels.errors import ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.calibrate import Temperature
 from parcels.learn.learner import Features, Labels, Learner, in_order_of, softmax
@@ -22,14 +21,15 @@ from parcels.learn.page_net import PageNet
 from parcels.learn.page_rows import PageRows
 from parcels.learn.stored import load_learner
 from parcels.learn.words import Floats, Table, Words, table_of
+from parcels.models.registry import find_model, read_header
 
 KIND, VERSION = "blocks", 1
+KINDS = (KIND, "cotrained")  # of models that label blocks
 SECOND = "second"  # the folders of the second stage's networks begin with this
 GROUPS = ("parent", "list", "heading")  # whose means the second stage sees
 MOST_NETS = 20
 LEAST = 1e-3  # a probability below this is as good as none
-MODELS = "parcels.models"
-DEFAULT = "news"
+UNSURE = 0.5  # below this the second stage does not overrule views that all agree
 DIGITS = 4  # of a confidence
 
 loops = loaded("parcels.classify.loops")  # None where it is not compiled: the same by NumPy, slower
@@ -73,6 +73,28 @@ def _best(labels: Labels, proba: Floats) -> list[tuple[str, float]]:
     return list(zip([names[at] for at in place.tolist()], sure.round(DIGITS).tolist(), strict=True))
 
 
+def _with_unanimous_views(proba: Floats, views: list[Floats]) -> Floats:
+    """Return the probabilities with the label on which all views agree first, where the second stage is unsure.
+
+    >>> unsure, views = np.array([[0.2, 0.45, 0.35]]), [np.array([[0.8, 0.1, 0.1]])] * 2
+    >>> _with_unanimous_views(unsure, views).tolist(), _with_unanimous_views(np.array([[0.2, 0.8, 0]]), views).tolist()
+    ([[0.45, 0.2, 0.35]], [[0.2, 0.8, 0.0]])
+    """
+    votes = np.stack([view.argmax(axis=1) for view in views])
+    place, agreed = proba.argmax(axis=1), votes[0]
+    is_overruled = (votes == agreed).all(axis=0) & (place != agreed) & (proba.max(axis=1) < UNSURE)
+    rows = np.flatnonzero(is_overruled)
+    proba[rows, place[rows]], proba[rows, agreed[rows]] = proba[rows, agreed[rows]], proba[rows, place[rows]]
+    return proba
+
+
+class LabelModel(Protocol):
+    """A model that labels the blocks of measured pages."""
+
+    def predict(self, page: Measured) -> Prediction:
+        """Label the blocks of a page."""
+
+
 @dataclass(frozen=True)
 class BlockModel:
     """Labels blocks of measured pages."""
@@ -91,7 +113,8 @@ class BlockModel:
         if not len(page):
             return Prediction(self.labels, np.zeros((0, len(self.labels))), first)
         log_proba = averaged(self.second, second_rows(page, first, self.second_numbers))
-        return Prediction(self.labels, np.exp(Temperature(self.temperature).log_proba(log_proba)), first)
+        proba = np.exp(Temperature(self.temperature).log_proba(log_proba))
+        return Prediction(self.labels, _with_unanimous_views(proba, list(first.values())), first)
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -220,12 +243,10 @@ def second_names(names: Iterable[str], labels: Iterable[str], numbers: tuple[str
 
 def open_model(folder: Traversable) -> BlockModel:
     """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_text("utf-8"))
-        if not isinstance(stated, dict):
-            raise ValueError("it holds no object")
-        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
-            found = f"{stated.get('kind')}@{stated.get('version')}"
+        if stated.get("version") != VERSION:
+            found = f"{KIND}@{stated.get('version')}"
             raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
         _check_features(stated["features"])
         vocabularies = {bag: _vocabulary((folder / f"{bag}.txt").read_text("utf-8")) for bag in BAGS}
@@ -321,16 +342,16 @@ def _fits(name: str, learner: Any, numbers: int, words: int, labels: Labels) -> 
         raise ModelMismatch(f"its part '{name}' knows labels that the model does not")
 
 
-@cache
-def shipped_model(name: str = DEFAULT) -> BlockModel:
-    """A model that comes with the package, opened once."""
-    folder = files(MODELS) / name
-    if not name.isidentifier() or not (folder / "model.json").is_file():
-        raise ConfigError(f"there is no shipped model '{name}'; name a model's folder, or '{DEFAULT}'")
-    return open_model(folder)
+def open_block_model(folder: Traversable) -> LabelModel:
+    """Open the folder of a model that labels blocks, trained by `parcels train blocks` or by co-training."""
+    if read_header(folder, *KINDS)["kind"] == KIND:
+        return open_model(folder)
+    from parcels.classify.cotrained import open_cotrained
+
+    return open_cotrained(folder)
 
 
 @cache
-def model_at(path: str) -> BlockModel:
-    """A shipped model by its name, or any model by its folder; opened once a process."""
-    return open_model(Path(path)) if Path(path).is_dir() else shipped_model(path)
+def model_at(path: str) -> LabelModel:
+    """Open a shipped model by its name, or any model by its folder; once per process."""
+    return open_block_model(find_model(path, *KINDS))

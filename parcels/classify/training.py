@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from parcels.classify.examples import Example, checked
+from parcels.classify.examples import Example, check_enough
 from parcels.classify.gold import UNKNOWN
 from parcels.classify.measured import Measured
 from parcels.classify.model import BlockModel, Part, averaged, bags_of, reading, second_rows
@@ -54,7 +54,8 @@ def train(
 ) -> BlockModel:
     """Fit both stages on labelled pages; `pool` are pages without labels."""
     recipe = recipe or shipped()
-    examples = checked(list(examples), sites=2)
+    examples = [example for example in examples if any(example.labels)]
+    check_enough(examples)
     rows, pages = _rows(examples, seed), [example.measured for example in examples]
     vocabularies = {
         bag: vocabulary(_words([*pages, *pool], bag), least_rows=least) for bag, least in recipe.least_rows.items()
@@ -136,8 +137,9 @@ def with_meta(model: BlockModel, meta: dict[str, Any]) -> BlockModel:
 
 def _rows(examples: Sequence[Example], seed: int) -> _Rows:
     y = np.array([label for example in examples for label in example.labels])
-    site = np.array([example.site for example in examples for _ in example.labels])
-    fold = fold_of_group(site, folds=min(FOLDS, len(np.unique(site))), seed=seed)
+    is_one_site = len({example.site for example in examples}) == 1  # then pages are held out in place of sites
+    group = np.array([example.page if is_one_site else example.site for example in examples for _ in example.labels])
+    fold = fold_of_group(group, folds=min(FOLDS, len(np.unique(group))), seed=seed)
     ends = np.cumsum([len(example.labels) for example in examples]).tolist()
     return _Rows(y, fold, ends, np.unique(y[np.not_equal(y, UNKNOWN)]))
 

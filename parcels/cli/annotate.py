@@ -3,6 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from parcels.cli.browser import add_server_arguments, serve
 from parcels.errors import ConfigError
@@ -22,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="NAME",
         help="whose labels are shown first: of `labels` in the store, a shipped model or a model's folder "
-        "(default: the stored ones that were written last, else news)",
+        "(default: the current one of the store, see parcels models; else news)",
     )  # fmt: skip
     parser.add_argument("--annotator", default="", metavar="NAME", help="your name; the page asks for it otherwise")
     parser.add_argument("--annotators", type=int, default=3, metavar="N", help="people a page at most (default 3)")
@@ -32,24 +33,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from parcels.annotate.desk import ANNOTATOR, Desk
+    from parcels.annotate.desk import Desk
     from parcels.annotate.journal import journal_folder
+    from parcels.annotate.people import annotator_name
     from parcels.annotate.shelf import StoreShelf
     from parcels.store import open_store
 
-    if args.annotator and not ANNOTATOR.fullmatch(args.annotator):
-        raise ConfigError("--annotator: a name is of letters, digits and . _ @ + -, at most 64")
+    annotator = annotator_name(args.annotator) if args.annotator else ""
     if args.annotators < 1:
         raise ConfigError("--annotators is at least 1")
     store = open_store(args.store)
     journals = journal_folder(store, Path(args.journal) if args.journal else None)
     shelf = StoreShelf(store, crawl=args.crawl, model=args.model)
     if args.model and shelf.stored.model is None:
-        from parcels.classify.model import model_at
+        from parcels.classify.model import KINDS, model_at
+        from parcels.models.registry import model_path
 
-        model_at(args.model)  # what is wrong with it is told before anything is served
-        shelf.fallback = args.model
+        shelf.fallback = model_path(args.model, args.store, *KINDS)
+        model_at(shelf.fallback)  # what is wrong with it is reported before anything is served
     desk = Desk(shelf, store=store, journals=journals, crawl=args.crawl, most=args.annotators)
     if desk.adopted:
         print(f"{desk.adopted:,} labels of a session that was cut off are now in the table", file=sys.stderr)
-    return serve(desk, args, path=f"#/label/{args.annotator}" if args.annotator else "")
+    return serve(desk, args, path=f"#/label/{quote(annotator)}" if annotator else "")

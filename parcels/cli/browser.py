@@ -5,7 +5,7 @@ import sys
 import webbrowser
 from typing import TYPE_CHECKING
 
-from parcels.errors import ConfigError
+from parcels.optional import missing_extra
 
 if TYPE_CHECKING:
     from parcels.annotate.desk import Desk
@@ -26,7 +26,7 @@ def serve(desk: "Desk", args: argparse.Namespace, *, path: str = "") -> int:
     try:
         from parcels.annotate.serve import Server
     except ModuleNotFoundError as error:
-        raise ConfigError(f"the browser page needs {error.name}: pip install 'parcels[ui]'") from error
+        raise missing_extra(f"the browser page needs {error.name}", extra="ui") from error
     server = Server(desk, host=args.host, port=args.port, token=args.token)
     print(f"open {server.url}{path}    (Ctrl-C ends)", flush=True)
     if not args.no_browser:

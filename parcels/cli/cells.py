@@ -4,10 +4,29 @@ import datetime as dt
 import unicodedata
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHOWN_DIGITS = 10  # of a float in a table: 0.1 + 0.2 is 0.3 there
+FORMULA = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+)  # what spreadsheets calculate begins with these
+QUOTE = '"'
+CSV_SPECIAL = frozenset(',"\r\n')
 LEAST_WIDTH = 8  # of a column that has to make room for others
 _NUMBERS = (int, float, Decimal)
 
@@ -54,6 +73,16 @@ def as_text(value: Any) -> str:
     return simple if isinstance(simple, str) else as_json(simple)
 
 
+def csv_line(cells: Sequence[str]) -> str:
+    r"""Return a line of CSV; Python's own writer does not quote a lone carriage return, which its reader then refuses.
+
+    >>> csv_line(["a,b", "\r", "n"])
+    '"a,b","\r",n\n'
+    """
+    quoted = (f'"{cell.replace(QUOTE, 2 * QUOTE)}"' if set(cell) & CSV_SPECIAL else cell for cell in cells)
+    return (",".join(quoted) or 2 * QUOTE) + "\n"
+
+
 def visible(text: str) -> str:
     r"""Text that cannot move the cursor, change colours or reverse its neighbours.
 
@@ -64,6 +93,47 @@ def visible(text: str) -> str:
         return text
     shown = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
     return "".join(shown)
+
+
+def neutral(text: str) -> str:
+    r"""Return a text that no spreadsheet takes for a formula and that has no control characters but line breaks.
+
+    >>> neutral("=cmd|' /C calc'!A0"), neutral("-1"), neutral("a\x00\nb"), neutral("a-b")
+    ("'=cmd|' /C calc'!A0", "'-1", 'a\\x00\nb', 'a-b')
+    """
+    shown = "".join(char if char in "\t\r\n" else visible(char) for char in text) if not text.isprintable() else text
+    return f"'{shown}" if text.startswith(FORMULA) else shown
+
+
+def rounded(value: Any) -> Any:
+    """Return a float without the digits that calculation leaves behind; other values as they are.
+
+    >>> rounded(0.1 + 0.2), rounded(1234567.891), rounded(1e-12), rounded("x")
+    (0.3, 1234567.891, 1e-12, 'x')
+    """
+    return float(f"{value:.{SHOWN_DIGITS}g}") if isinstance(value, float) else value
+
+
+def shortened(value: Any, kind: "pa.DataType") -> Any:
+    """Return a value of an Arrow type with 32-bit floats as people write them.
+
+    >>> import pyarrow as pa
+    >>> value = pa.scalar([{"score": 0.1}], pa.list_(pa.struct({"score": pa.float32()})))
+    >>> value.as_py(), shortened(value.as_py(), value.type)
+    ([{'score': 0.10000000149011612}], [{'score': 0.1}])
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    if value is None:
+        return None
+    if pa.types.is_float32(kind):
+        return float(str(np.float32(value)))
+    if pa.types.is_struct(kind):
+        return {field.name: shortened(value[field.name], field.type) for field in kind}
+    if pa.types.is_map(kind):
+        return [(shortened(key, kind.key_type), shortened(item, kind.item_type)) for key, item in value]
+    return [shortened(item, kind.value_type) for item in value] if isinstance(value, list) else value
 
 
 def width_of(text: str) -> int:

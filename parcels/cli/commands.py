@@ -26,7 +26,9 @@ COMMANDS = {
     "replay": Command("parcels.cli.replay", "answer any host from stored pages, as a proxy on loopback"),
     "train": Command("parcels.cli.train", "make a model from data"),
     "evaluate": Command("parcels.cli.evaluate", "score a model on labelled pages"),
-    "run": Command("parcels.cli.run", "jobs over a store: divide, featurize, cotrain, classify; local or a cluster"),
+    "run": Command(
+        "parcels.cli.run", "jobs over a store: divide, classify, articles, ...; on this machine or a cluster"
+    ),
     "submit": Command("parcels.cli.submit", "pack the environment and hand jobs to a cluster"),
     "compact": Command("parcels.cli.compact", "merge the small files of a store"),
     "annotate": Command("parcels.cli.annotate", "label the blocks of stored pages in the browser"),
@@ -34,6 +36,7 @@ COMMANDS = {
     "export": Command("parcels.cli.export", "labels by people: JSON Lines, votes, Label Studio, agreement"),
     "report": Command("parcels.cli.report", "one HTML file about a store, with plots"),
     "drift": Command("parcels.cli.drift", "sites whose pages have changed, by the labels of their blocks"),
+    "models": Command("parcels.cli.models", "models that are shipped or have rows in a store; choose the current one"),
     "query": Command("parcels.cli.query", "SQL over the tables of a store"),
     "schema": Command("parcels.cli.schema", "the tables, their columns and keys"),
     "forget": Command("parcels.cli.forget", "take addresses or hosts out of every table, for good"),

@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> None:
 
     store = open_store(args.store)
     for table in args.tables:
-        store.table(table)  # an unknown one is told before anything is done
+        store.declaration(table)  # raises for an unknown one before anything is done
     for table in args.tables or TABLES:
         before, after = jobs("compact").compact(store, table, small_bytes=int(args.small_mb * (1 << 20)))
         if before:

@@ -5,7 +5,8 @@ import importlib
 import time
 from typing import Any
 
-from parcels.errors import ConfigError
+from parcels.errors import ConfigError, InputMissing
+from parcels.optional import missing_extra
 
 HELP = "Crawl into a store, politely. The same command continues a crawl that was stopped or killed."
 EXAMPLE = """
@@ -16,6 +17,8 @@ parcels crawl http://www.uni.example/ --spider focused --focus my-topics:course 
 parcels crawl urls.tsv --spider directory --per-topic 1000 --store STORE --frontier redis://127.0.0.1:6379/0
 """
 INTERRUPTED = 130
+EXAMPLE_WEB = "example"  # a --proxy that this command serves itself
+EXAMPLE_DELAY = 0.02  # seconds between two requests to a host of the example web: it is on this machine
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     where = "sqlite:PATH, or redis://… for many processes (default: a SQLite file in the store)"
     delay = "seconds between two requests to a host (default 1; a longer Crawl-delay wins)"
     address = "ask all hosts of one network address like at most N hosts (default 4; 0: no limit)"
+    proxy = f"HTTP proxy for all requests; {EXAMPLE_WEB}: the bundled example web, without a network"
     render = "auto: Chromium for pages that are empty without scripts (default off)"
     add = parser.add_argument
     add("seeds", nargs="*", metavar="SEEDS", help=what)
@@ -55,9 +59,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--requests", type=_positive, default=16, metavar="N", help="requests at once, to all hosts (default 16)")
     add("--timeout", type=_seconds, default=60.0, metavar="S", help="seconds for an answer (default 60)")
     add("--max-bytes", type=_positive, default=20_000_000, metavar="N", help="of a page (default 20,000,000)")
-    add("--proxy", metavar="URL", help="HTTP proxy for all requests")
+    add("--proxy", metavar="URL", help=proxy)
     add("--user-agent", metavar="TEXT", help="name and address of who crawls")
     add("--no-css", action="store_true", help="leave style sheets out")
+    add("--follow-copies", action="store_true", help="also fetch addresses whose answers are near-identical")
     add("--no-robots", action="store_true", help="do not ask for robots.txt: only for sites of your own")
     add("--revisit", action="store_true", help="come again to pages by how often they change")
     add("--warc", action="store_true", help="write WARC files beside the tables")
@@ -93,9 +98,20 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Crawl and say what was done."""
+    """Crawl, serving the example web meanwhile where that is the proxy; return the exit code."""
     if args.spider != "focused" and (args.focus or args.positive or args.negative or args.stay):
         raise ConfigError("--focus, --positive, --negative and --stay are for --spider focused")
+    if args.proxy != EXAMPLE_WEB:
+        return _crawl(args)
+    from parcels.example_web import ExampleWeb
+
+    with ExampleWeb.serve() as web:
+        args.proxy, args.delay = web.proxy, min(args.delay, EXAMPLE_DELAY)
+        return _crawl(args)
+
+
+def _crawl(args: argparse.Namespace) -> int:
+    """Crawl with the given options and print a summary."""
     started = time.monotonic()
     chosen = options(args)
     crawler("frontier.barring").bar_before(chosen)  # what `parcels forget` took out stays out
@@ -105,6 +121,8 @@ def run(args: argparse.Namespace) -> int:
         done.desk.counts, time.monotonic() - started, crawl=args.crawl, run_id=done.run_id, saved=done.saved, left=left
     )
     print("\n".join(lines))
+    if done.problem is not None:
+        raise InputMissing(done.problem)
     return INTERRUPTED if done.desk.is_stopped else 0
 
 
@@ -113,7 +131,7 @@ def options(args: argparse.Namespace) -> Any:
     same = ("store", "crawl", "spider", "frontier", "state", "limit", "depth", "per_host", "per_topic", "delay",
             "concurrency", "per_address", "requests", "timeout", "max_bytes", "proxy", "revisit", "warc", "exact",
             "render", "allow_private", "metrics", "focus", "positive", "negative", "explore", "doubt", "stop_below",
-            "stay", "page_types")  # fmt: skip
+            "stay", "page_types", "follow_copies")  # fmt: skip
     given = {name: getattr(args, name) for name in same}
     given |= {"seeds": tuple(args.seeds), "css": not args.no_css, "robots": not args.no_robots}
     if args.user_agent:
@@ -128,4 +146,4 @@ def crawler(module: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("crawler", "parcels"):
             raise
-        raise ConfigError(f"crawling needs {error.name}: pip install 'parcels[crawl]'") from error
+        raise missing_extra(f"crawling needs {error.name}", extra="crawl") from error

@@ -28,10 +28,10 @@ SELECT host, count(DISTINCT page_id) AS pages, count(*) AS blocks,
 FROM classified_blocks GROUP BY host ORDER BY host
 """,
     "the newest articles": """
-SELECT p.host, a.published, a.title, a.authors[1] AS author
-FROM articles a JOIN pages p USING (page_id) JOIN page_types t USING (page_id)
-WHERE t.page_type = 'article' AND a.published IS NOT NULL AND len(a.authors) > 0
-ORDER BY a.published DESC, a.title LIMIT 5
+SELECT host, published, title, authors[1] AS author
+FROM articles_with_pages
+WHERE published IS NOT NULL AND len(authors) > 0
+ORDER BY published DESC, title LIMIT 5
 """,
 }
 

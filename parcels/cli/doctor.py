@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parcels import compiled, machine
+from parcels.optional import DISTRIBUTION
 
 HELP = "check Python, packages, Java, Spark, Redis, Chromium and models; say the fix"
 EXAMPLE = """
@@ -127,7 +128,7 @@ def python() -> Part:
 def packages() -> Iterator[Part]:
     """The packages that the installed project asks for: the core by importing them, the others by looking."""
     try:
-        requirements = metadata.requires("parcels") or []
+        requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         yield Part("parcels", "missing", fix="make setup, or pip install -e . in the project's folder", needed=True)
         return

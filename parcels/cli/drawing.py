@@ -1,6 +1,8 @@
 """What the commands share that lay a page out and draw it: their arguments, and this process's browser."""
 
 import argparse
+import contextlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,12 +53,32 @@ def browser_for(renderer: str) -> "ChromiumRenderer | None":
 
 @cache
 def browser() -> "ChromiumRenderer":
-    """This process's browser, started with its first page and ended with the process."""
+    """This process's browser, started with its first page."""
     from multiprocessing.util import Finalize
 
     from parcels.layout.chromium import ChromiumRenderer
 
     found = ChromiumRenderer()
     found.start()
-    Finalize(found, found.close, exitpriority=10)
+    Finalize(None, close_browser, exitpriority=10)  # runs when a worker process ends; the main one closes it itself
     return found
+
+
+def close_browser() -> None:
+    """End this process's browser, if one was started.
+
+    The main process must call this before it ends: at exit, the thread that talks with the browser is gone already.
+    """
+    if browser.cache_info().currsize:
+        found = browser()
+        browser.cache_clear()
+        found.close()
+
+
+@contextlib.contextmanager
+def browser_closed_at_end() -> Iterator[None]:
+    """End the browser behind a command, whatever happens."""
+    try:
+        yield
+    finally:
+        close_browser()

@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--by", default="week", choices=("day", "week", "month"), help="period of the fetch date (default week)")
     add("--host", metavar="HOST", help="only this host (default: all)")
     add("--crawl", metavar="NAME", help="only this crawl (default: all)")
-    add("--model", metavar="NAME", help="whose labels (default: those that were written last)")
+    add("--model", metavar="NAME", help="whose labels (default: the current one, see parcels models)")
     add("--all", action="store_true", help="every host and period (default: those that changed much)")
     add("--format", choices=("text", "json"), default="text", help="(default text)")
 
@@ -25,11 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a line a host and period."""
     from parcels.operations.drift import ALARM, drift
-    from parcels.sql import connect
     from parcels.store import open_store
 
-    connection = connect(open_store(args.store))
-    found = drift(connection, period=args.by, host=args.host, model=args.model, crawl=args.crawl)
+    found = drift(open_store(args.store), period=args.by, host=args.host, model=args.model, crawl=args.crawl)
     shown = [one for one in found if args.all or one.is_alarming]
     for one in shown:
         if args.format == "json":

@@ -2,13 +2,14 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
 
-from parcels.cli.pages import output
+from parcels.cli.pages import add_model_arguments, output
 from parcels.errors import ConfigError
+from parcels.models.registry import model_path
+from parcels.optional import require_packages
 from parcels.results import DEFAULT_MODEL
 
 if TYPE_CHECKING:
@@ -33,11 +34,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = "; ".join(f"{name}: {told}" for name, told in KINDS.items())
     parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=kinds)
     parser.add_argument(
-        "--data", nargs="+", required=True, metavar="FOLDER", help="folders with pages.parquet and gold/PAGE.json"
+        "--data",
+        nargs="+",
+        required=True,
+        metavar="PATH",
+        help="blocks: stores with annotations, or folders with pages.parquet and gold/PAGE.json",
     )
-    parser.add_argument(
-        "--model", metavar="NAME", help=f"what to score (default: {DEFAULT_MODEL}; of articles: content)"
-    )
+    add_model_arguments(parser, None, f"(default: {DEFAULT_MODEL}; of articles: content; of segments: segmenter)")
     parser.add_argument(
         "--folds",
         type=int,
@@ -61,14 +64,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score and tell."""
+    """Score and print the scores."""
     if args.workers < 1:
         raise ConfigError(f"--workers is how many folds are trained at a time: 1 or more, not {args.workers}")
+    if args.folds:
+        require_packages("sklearn", "lightgbm", extra="learn", purpose=f"`parcels evaluate {args.kind} --folds`")
+    if args.model:
+        args.model = model_path(args.model, args.store)
     if args.kind == "articles":
         from parcels.articles.evaluation import run as run_articles
 
         return run_articles(args)
     if args.kind == "segments":
+        require_packages("scipy", extra="learn", purpose="`parcels evaluate segments`")
         from parcels.segment.report import run as run_segments
 
         return run_segments(args)
@@ -83,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         found = cross_validate_folders(folders, folds=args.folds, workers=args.workers, tell=_tell)
     else:
         model = model_at(args.model or DEFAULT_MODEL)
-        examples = [example for folder in args.data for example in read_examples(Path(folder))]
+        examples = [example for source in args.data for example in read_examples(source)]
         _tell(f"{len(examples)} labelled pages")
         found = evaluate(model, examples)
     if args.predictions:

@@ -5,8 +5,10 @@ from dataclasses import asdict
 
 import orjson
 
+from parcels.cli.pages import add_model_arguments
 from parcels.errors import ConfigError, InputMissing
 from parcels.inputs import BadPage, read_pages
+from parcels.models.registry import model_path
 from parcels.results import DEFAULT_MODEL, laid_within_bounds
 
 HELP = "Say why a block has its label: each view's vote, the features and the words that mattered."
@@ -21,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("page", metavar="PAGE", help="a file, - for standard input, or an address")
     parser.add_argument("n", type=int, metavar="N", help="the block's number, as `parcels blocks` prints it")
     parser.add_argument("--url", help="the page's address, where it is a file")
-    parser.add_argument("--model", default=DEFAULT_MODEL, metavar="NAME", help=f"(default: {DEFAULT_MODEL})")
+    add_model_arguments(parser, DEFAULT_MODEL)
     parser.add_argument("--json", action="store_true", help="as one JSON object")
 
 
@@ -29,10 +31,11 @@ def run(args: argparse.Namespace) -> int:
     """Explain one block."""
     from parcels.classify.explain import explain
     from parcels.classify.measured import measure
-    from parcels.classify.model import model_at
+    from parcels.classify.model import KINDS, model_at
     from parcels.divide import fine
     from parcels.page import read_page
 
+    model = model_at(model_path(args.model, args.store, *KINDS))
     raw = next(iter(read_pages([args.page], url=args.url)), None)
     if raw is None or isinstance(raw, BadPage):
         raise InputMissing(f"{args.page}: {raw.error if raw else 'there is no page in it'}")
@@ -40,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
     if laid is None:
         raise ConfigError(f"{args.page} has too many elements to be laid out, so its blocks have no labels")
-    found = explain(model_at(args.model), measure(fine.divide(page), laid), args.n)
+    found = explain(model, measure(fine.divide(page), laid), args.n)
     if args.json:
         print(orjson.dumps(asdict(found), option=orjson.OPT_INDENT_2).decode())
         return 0

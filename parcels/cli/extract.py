@@ -7,19 +7,21 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from parcels.articles.article import Article, extract_page
+from parcels.articles.include import DEFAULT, Include
 from parcels.articles.model import SHIPPED, content_model_at
-from parcels.cli.pages import NO_PAGE_SUCCEEDED, add_page_arguments, output, results, run_pages
+from parcels.cli.pages import NO_PAGE_SUCCEEDED, add_model_arguments, add_page_arguments, output, results, run_pages
 from parcels.content_svm.extract import extract_page as extract_by_svm
 from parcels.content_svm.model import SHIPPED as SVM_SHIPPED
 from parcels.content_svm.model import svm_model_at
 from parcels.inputs import RawPage, is_single, read_pages
+from parcels.models.registry import model_path
 from parcels.page import Page, read_page
 
 
 class Extractor(NamedTuple):
     """One way from a page to its article."""
 
-    extract: Callable[[Page, Any], Article]
+    extract: Callable[[Page, Any, Include], Article]
     open: Callable[[str], Any]
     shipped: str
 
@@ -28,6 +30,7 @@ HELP = "Extract the article: title, published, authors, source, place, text in r
 EXAMPLE = """
 parcels extract page.html
 parcels extract page.html --format md > page.md
+parcels extract page.html --format md --no-metadata --no-include-links
 parcels extract page.html --extractor svm
 parcels extract pages/ --workers 2 --out articles.jsonl
 curl -s https://example.org/ | parcels extract - --url https://example.org/ --format text
@@ -37,6 +40,12 @@ EXTRACTORS = {  # what makes an article of a page, what opens its model, and the
     "svm": Extractor(extract_by_svm, svm_model_at, SVM_SHIPPED),
 }
 FORMATS = ("json", "text", "md")
+SWITCHES = {
+    "links": "the links' addresses, in md",
+    "images": "images with their captions, in md",
+    "tables": "tables, in text and md",
+    "comments": "readers' comments, in text and md",
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,19 +63,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="parcels",
         help="parcels (default), or svm: the text by Yao and Zuo's support vector machine",
     )
-    parser.add_argument("--model", metavar="NAME", help="a model of the extractor, or its folder (default: as shipped)")
+    add_model_arguments(parser, None, "(default: that of the extractor)")
+    for name, what in SWITCHES.items():
+        is_on = getattr(DEFAULT, name)
+        parser.add_argument(
+            f"--include-{name}",
+            action=argparse.BooleanOptionalAction,
+            default=is_on,
+            help=f"{what} (default: {'yes' if is_on else 'no'})",
+        )
+    parser.add_argument(
+        "--metadata",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="md begins with title, date, authors, source, url and language as YAML front matter (default: yes)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the article of every page."""
     chosen = EXTRACTORS[args.extractor]
-    model = args.model or chosen.shipped
+    model = model_path(args.model or chosen.shipped, args.store)
     chosen.open(model)  # a model that cannot be used is one error, not one a page
-    one_page = partial(page_to_json, extractor=args.extractor, model=model, form=args.format)
+    output_form = Form(
+        args.format, args.metadata, Include(**{name: getattr(args, f"include_{name}") for name in SWITCHES})
+    )
+    one_page = partial(page_to_json, extractor=args.extractor, model=model, form=output_form)
     if args.format == "json" or not is_single(args.pages):
         return run_pages(args, one_page)
     pages = read_pages(args.pages, url=args.url, max_bytes=args.max_bytes)
-    for line in results(pages, one_page, workers=1):
+    for line in results(pages, one_page, workers=1, seconds=args.max_seconds):
         assert not isinstance(line, bytes)  # as page_to_json below
         if "error" in line:
             print(f"parcels: {line['error']}", file=sys.stderr)
@@ -76,19 +102,26 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def page_to_json(raw: RawPage, *, extractor: str, model: str, form: str) -> dict[str, Any]:
-    """One page's line of output."""
+class Form(NamedTuple):
+    """How articles are written."""
+
+    name: str
+    has_metadata: bool = True
+    include: Include = DEFAULT
+
+
+def page_to_json(raw: RawPage, *, extractor: str, model: str, form: Form) -> dict[str, Any]:
+    """Return one page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     chosen = EXTRACTORS[extractor]
-    article = chosen.extract(page, chosen.open(model))
-    if form == "json":
+    article = chosen.extract(page, chosen.open(model), form.include)
+    if form.name == "json":
         return article.to_json()
-    name = "text" if form == "text" else "markdown"
-    return {"page": article.page, name: _with_title(article.title, getattr(article, name), form)}
+    if form.name == "md":
+        return {"page": article.page, "markdown": article.to_markdown(metadata=form.has_metadata)}
+    return {"page": article.page, "text": _with_title(article.title, article.text)}
 
 
-def _with_title(title: str | None, text: str, form: str) -> str:
+def _with_title(title: str | None, text: str) -> str:
     """The text for reading begins with its title."""
-    if title is None or text.lstrip("# ").startswith(title):
-        return text
-    return f"# {title}\n\n{text}" if form == "md" else f"{title}\n\n{text}"
+    return text if title is None or text.startswith(title) else f"{title}\n\n{text}"

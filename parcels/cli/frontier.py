@@ -1,22 +1,24 @@
-"""`parcels frontier`: what is queued, why an address was or was not crawled, and how to build it anew."""
+"""`parcels frontier`: what is queued, why an address was or was not crawled; dead letters again, or all anew."""
 
 import argparse
 import json
 
 from parcels.cli.crawl import crawler
 
-HELP = "Ask a crawl's frontier: why an address was not crawled, what is queued; build it anew from the tables."
+HELP = "Ask a crawl's frontier why an address was not crawled and what is queued; queue what failed again; rebuild it."
 EXAMPLE = """
 parcels frontier why http://news.example/story --store STORE
 parcels frontier stats --store STORE --crawl news
+parcels frontier retry http-503 --store STORE         # or a host, or: all
 parcels frontier rebuild --store STORE --frontier redis://127.0.0.1:6379/0
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("action", choices=("why", "stats", "rebuild"), help="what to do")
-    parser.add_argument("url", nargs="?", metavar="URL", help="why: the address")
+    what = "why: the address; retry: a host, a reason or all (default: what could not be reached)"
+    parser.add_argument("action", choices=("why", "stats", "retry", "rebuild"), help="what to do")
+    parser.add_argument("url", nargs="?", metavar="URL|HOST|REASON", help=what)
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument("--crawl", default="crawl", metavar="NAME", help="name of the crawl (default crawl)")
     parser.add_argument("--frontier", metavar="WHERE", help="as for the crawl")
@@ -35,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
         answer = asking.why(options, args.url)
     elif args.action == "stats":
         answer = asking.stats(options)
+    elif args.action == "retry":
+        answer = asking.retry(options, args.url)
     else:
         crawler("frontier.barring").bar_before(options)
         answer = asking.rebuild(options)

@@ -8,12 +8,13 @@ from pathlib import Path
 from parcels.errors import ConfigError, InputMissing
 from parcels.nearest import did_you_mean
 
-HELP = "Begin a project: parcels.toml with every setting explained, seeds, and a README. Nothing is overwritten."
+HELP = "Begin a project: parcels.toml with every setting explained, seeds, a page to try. Nothing is overwritten."
 EXAMPLE = """
 parcels init news
 parcels init news my-corpus
 """
 STARTERS = "starters"
+PAGE, PAGE_HOST = "page.html", "lumen.example"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,19 +31,26 @@ def run(args: argparse.Namespace) -> int:
             f"there is no kind of project '{args.kind}'.{did_you_mean(args.kind, known)} Known: {', '.join(known)}"
         )
     folder = Path(args.folder)
-    files = sorted(known[args.kind].iterdir(), key=lambda file: file.name)
-    there = [file.name for file in files if (folder / file.name).exists()]
+    contents = {file.name: file.read_bytes() for file in known[args.kind].iterdir()} | {PAGE: _example_page()}
+    there = [name for name in contents if (folder / name).exists()]
     if there:
         raise ConfigError(f"{folder} has {', '.join(there)} already, and nothing is overwritten: name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for file in files:
-            (folder / file.name).write_bytes(file.read_bytes())
+        for name, content in contents.items():
+            (folder / name).write_bytes(content)
     except OSError as error:
         raise InputMissing(f"cannot write to {folder}: {error.strerror}") from error
-    print(f"wrote {', '.join(file.name for file in files)} to {folder.resolve()}")
-    print("Put your sites into seeds.txt, then: parcels crawl")
+    print(f"wrote {', '.join(sorted(contents))} to {folder.resolve()}")
+    print("Next, without a network: parcels crawl (of the bundled example web). Your own sites: see parcels.toml.")
     return 0
+
+
+def _example_page() -> bytes:
+    """Return an article of the example web: a page to try commands on."""
+    from parcels import example_web
+
+    return example_web.fetch(example_web.article_urls(PAGE_HOST)[0]).body
 
 
 def kinds() -> dict[str, Traversable]:

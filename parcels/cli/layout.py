@@ -5,7 +5,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from parcels.cli.drawing import add_drawing_arguments, browser_for, check_drawing, write_picture
+from parcels.cli.drawing import (
+    add_drawing_arguments,
+    browser_closed_at_end,
+    browser_for,
+    check_drawing,
+    write_picture,
+)
 from parcels.cli.pages import add_page_arguments, run_pages
 from parcels.inputs import RawPage
 from parcels.layout.areas import RECOGNISERS
@@ -31,21 +37,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="who names the areas: evidence (default), or kovacevic, the five heuristics of 2003",
     )
     parser.add_argument("--width", type=float, default=WIDTH, metavar="N", help=f"of the screen (default: {WIDTH:g})")
-    add_drawing_arguments(parser, drawn=": boxes, areas, text bars")
+    add_drawing_arguments(parser, drawn=": boxes, areas with their names, text")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the layout of every page."""
-    directory, png = check_drawing(args)
-    one_page = partial(
-        page_to_json,
-        directory=directory,
-        renderer=args.renderer,
-        recogniser=args.recogniser,
-        width=args.width,
-        png=png,
-    )
-    return run_pages(args, one_page)
+    with browser_closed_at_end():
+        directory, png = check_drawing(args)
+        one_page = partial(
+            page_to_json,
+            directory=directory,
+            renderer=args.renderer,
+            recogniser=args.recogniser,
+            width=args.width,
+            png=png,
+        )
+        return run_pages(args, one_page)
 
 
 def page_to_json(

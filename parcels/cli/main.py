@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
     def _hint(self, message: str) -> str:
         known = [flag for action in self._actions for flag in action.option_strings]
         wrong = message.split(":", 1)[1].split() if message.startswith("unrecognized arguments:") else []
-        found = [did_you_mean(word.split("=")[0], known, cutoff=0.5) for word in wrong if word.startswith("-")]
+        found = [did_you_mean(word.split("=")[0], known) for word in wrong if word.startswith("-")]
         choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if choice:
             found.append(did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2])))

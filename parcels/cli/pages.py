@@ -14,6 +14,7 @@ from parcels.cli.memory import look_seldom, settle_memory
 from parcels.cli.progress import Progress
 from parcels.errors import ConfigError, SkipRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, read_pages
+from parcels.limits import PAGE_SECONDS, cpu_limit
 
 NO_PAGE_SUCCEEDED = 3
 
@@ -33,27 +34,50 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="write there instead of standard output")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help=f"skip larger pages (default: {MAX_BYTES})")
+    parser.add_argument(
+        "--max-seconds",
+        type=float,
+        default=PAGE_SECONDS,
+        metavar="S",
+        help=f"skip a page after S seconds of CPU (default: {PAGE_SECONDS:g})",
+    )
     parser.add_argument("--no-progress", action="store_true", help="no progress on standard error")
 
 
-def run_pages(args: argparse.Namespace, one_page: OnePage) -> int:
-    """Print a line of JSON a page (indented for one page on a terminal); 0 if any page succeeded, else 3."""
+def add_model_arguments(parser: argparse.ArgumentParser, default: str | None, told: str = "") -> None:
+    """Add `--model NAME` and the store in which NAME is looked up."""
+    shown = told or f"(default: {default})"
+    parser.add_argument(
+        "--model", default=default, metavar="NAME", help=f"a shipped model, a model's folder, or one in --store {shown}"
+    )
+    parser.add_argument("--store", metavar="STORE", help="look --model up here too (models that jobs trained)")
+
+
+def run_pages(args: argparse.Namespace, one_page: OnePage, *, is_json: bool = True) -> int:
+    """Print one line of JSON per page (indented for one page on a terminal); return 0 if any page succeeded, else 3.
+
+    With `is_json=False` the bytes that `one_page` returns are text for people; a page that failed is on stderr only.
+    """
     if args.workers < 1:
         raise ConfigError("--workers must be at least 1")
+    if not args.max_seconds > 0:
+        raise ConfigError(f"--max-seconds must be greater than 0, got {args.max_seconds:g}")
     look_seldom()
     is_one = is_single(args.pages)
-    for_eyes = orjson.OPT_INDENT_2 if is_one and args.out is None and sys.stdout.isatty() else 0
+    is_for_people = is_json and is_one and args.out is None and sys.stdout.isatty()
+    option = orjson.OPT_INDENT_2 if is_for_people else 0
     succeeded = 0
     pages = read_pages(args.pages, url=args.url, max_bytes=args.max_bytes)
     total = None if is_one else count_pages(args.pages)
     with output(args.out) as out, Progress("pages", total=total, enabled=not args.no_progress) as progress:
-        for line in results(pages, one_page, workers=args.workers):
+        for line in results(pages, one_page, workers=args.workers, seconds=args.max_seconds):
             error = None if isinstance(line, bytes) else line.get("error")
             has_failed = error is not None
             succeeded += not has_failed
             if has_failed:
                 print(f"parcels: {error}", file=sys.stderr)
-            out.write(_written(line, for_eyes) + b"\n")
+            if is_json or not has_failed:
+                out.write(_written(line, option) + b"\n")
             progress.add(failed=has_failed)
     return 0 if succeeded else NO_PAGE_SUCCEEDED
 
@@ -64,9 +88,11 @@ def _written(line: Line, option: int) -> bytes:
     return orjson.dumps(line, option=option)
 
 
-def results(pages: Iterator[RawPage | BadPage], one_page: OnePage, *, workers: int) -> Iterator[Line]:
-    """The result of each page, in order, or a line with `page` and `error`."""
-    work = partial(_guarded, one_page)
+def results(
+    pages: Iterator[RawPage | BadPage], one_page: OnePage, *, workers: int, seconds: float = PAGE_SECONDS
+) -> Iterator[Line]:
+    """Yield each page's result, in order, or a line with `page` and `error`; a page may take `seconds` of CPU."""
+    work = partial(_guarded, one_page, seconds)
     if workers == 1:
         return _one_by_one(work, pages)
     from parcels.cli.pool import PagePool
@@ -81,11 +107,12 @@ def _one_by_one(work: Callable[[RawPage | BadPage], Line], pages: Iterator[RawPa
         yield work(page)
 
 
-def _guarded(one_page: OnePage, page: RawPage | BadPage) -> Line:
+def _guarded(one_page: OnePage, seconds: float, page: RawPage | BadPage) -> Line:
     if isinstance(page, BadPage):
         return {"page": page.name, "error": str(page.error), "reason": page.error.reason}
     try:
-        return one_page(page)
+        with cpu_limit(seconds, page.name):
+            return one_page(page)
     except SkipRecord as error:
         return {"page": page.name, "error": str(error), "reason": error.reason}
 
@@ -101,14 +128,12 @@ def output(path: str | None) -> Iterator[BinaryIO]:
     target = Path(path)
     if not target.parent.is_dir():
         raise ConfigError(f"--out {path}: there is no folder {target.parent}")
-    if target.exists() and not target.is_file():  # a pipe or device has no half-written state
-        with target.open("wb") as file:
-            yield file
-        return
-    unfinished = target.with_name(target.name + ".part")
+    is_special = target.exists() and not target.is_file()  # a pipe or device has no half-written state
+    written = target if is_special else target.with_name(target.name + ".part")
     try:
-        with unfinished.open("wb") as file:
+        with written.open("wb") as file:
             yield file
+        if not is_special:
+            written.replace(target)
     except OSError as error:
         raise ConfigError(f"--out {path}: {error.strerror}") from error
-    unfinished.replace(target)

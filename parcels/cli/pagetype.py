@@ -4,11 +4,12 @@ import argparse
 from functools import partial
 from typing import Any
 
-from parcels.cli.pages import add_page_arguments, run_pages
+from parcels.cli.pages import add_model_arguments, add_page_arguments, run_pages
 from parcels.errors import SkipRecord
 from parcels.inputs import RawPage
+from parcels.models.registry import model_path
 from parcels.page import read_page
-from parcels.pagetypes.model import SHIPPED, page_type, page_types_at
+from parcels.pagetypes.model import KIND, SHIPPED, page_type, page_types_at
 from parcels.results import laid_within_bounds
 
 HELP = "Say what pages are there for: article, forum, product, collection, listing, documentation or service."
@@ -21,13 +22,14 @@ parcels pagetype pages.parquet --workers 2 --out types.jsonl
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_page_arguments(parser)
-    parser.add_argument("--model", default=SHIPPED, metavar="NAME", help=f"a model's folder (default: {SHIPPED})")
+    add_model_arguments(parser, SHIPPED)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the type of every page."""
-    page_types_at(args.model)  # a model that cannot be used is one error, not one a page
-    return run_pages(args, partial(page_to_json, model=args.model))
+    model = model_path(args.model, args.store, KIND)
+    page_types_at(model)  # a model that cannot be used is one error, not one per page
+    return run_pages(args, partial(page_to_json, model=model))
 
 
 def page_to_json(raw: RawPage, *, model: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import importlib
 import sys
 
 from parcels.errors import ConfigError
+from parcels.optional import missing_extra
 
 HELP = (
     "Answer any host from stored pages, as an HTTP proxy on loopback: real sites can be crawled again offline. "
@@ -34,9 +35,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         replay_module = importlib.import_module("crawler.replay")
     except ImportError as error:
-        raise ConfigError(
-            f"replay needs the crawler's packages ({error.name}): pip install 'parcels[crawl]'"
-        ) from error
+        raise missing_extra(f"replay needs the crawler's packages ({error.name})", extra="crawl") from error
     replay = replay_module.Replay.open(args.store, crawl=args.crawl)
 
     async def serve() -> None:

@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument("--out", default="report.html", metavar="FILE", help="(default report.html; - standard output)")
     parser.add_argument("--crawl", metavar="NAME", help="only this crawl (default: all)")
-    parser.add_argument("--model", metavar="NAME", help="whose labels (default: those that were written last)")
+    parser.add_argument("--model", metavar="NAME", help="whose labels (default: the current one, see parcels models)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,14 +1,19 @@
-"""`parcels run`: jobs over a store, on this machine or a cluster. Spark is loaded when it is called."""
+"""`parcels run`: jobs over a store, by processes of this machine or by Spark, which is loaded when it is needed."""
 
 import argparse
 import importlib
 from typing import Any
 
 from parcels.errors import ConfigError
+from parcels.optional import missing_extra
 
-HELP = "Run jobs over a store: divide, featurize, cotrain, classify, articles, segment, pagetypes, topics, or a range."
+HELP = (
+    "Run jobs over a store, on this machine or on a Spark cluster: "
+    "divide, featurize, duplicates, cotrain, classify, articles, segment, pagetypes, topics, or a range."
+)
 EXAMPLE = """
 parcels run divide..articles --store STORE
+parcels run divide..articles --store STORE --engine local --workers 4
 parcels run classify --store STORE --model my-model --master spark://127.0.0.1:7077
 parcels run cotrain --store STORE --name mine --rounds 12
 """
@@ -20,10 +25,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "job",
         metavar="JOB[..JOB]",
-        help="divide, featurize, cotrain, classify, articles, segment, pagetypes, topics, or a range",
+        help="divide, featurize, duplicates, cotrain, classify, articles, segment, pagetypes, topics, or a range",
     )
     add("--store", required=True, help="folder or URI of the store")
-    add("--master", default="local[*]", help="local[N], spark://HOST:PORT, yarn or k8s://… (default local[*])")
+    add(
+        "--engine", default="auto", choices=("auto", "local", "spark"),
+        help="local: processes here, without Java; auto: local up to 10,000 pages and without --master (default auto)",
+    )  # fmt: skip
+    add("--workers", type=int, metavar="N", help="processes of the local engine (default: one for each core)")
+    add("--master", help="of Spark: local[N], spark://HOST:PORT, yarn or k8s://… (default local[*])")
     job_arguments(parser)
     add("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark; may be given again")
     add("--event-log", metavar="DIR", help="where Spark keeps its event log, for the history server")
@@ -63,13 +73,21 @@ def run(args: argparse.Namespace) -> None:
     settings = dict(_pair(text) for text in args.conf)
     if args.event_log:
         settings |= {"spark.eventLog.enabled": "true", "spark.eventLog.dir": args.event_log}
-    spark = jobs("session").open_session(args.master, name=f"parcels {args.job}", settings=settings)
-    try:
+
+    def opened(master: str) -> Any:
+        spark = jobs("session").open_session(master, name=f"parcels {args.job}", settings=settings)
         if not args.no_progress and spark.sparkContext.uiWebUrl:
             jobs("telling").tell(f"Spark's own view: {spark.sparkContext.uiWebUrl}")
-        running.run_jobs(spark, store, names, crawl=args.crawl, options=options(args), tells=not args.no_progress)
+        return spark
+
+    choosing = jobs("choosing")
+    of_spark = tuple(["--conf"] * bool(args.conf) + ["--event-log"] * bool(args.event_log))
+    wanted = choosing.Wanted(args.engine, args.master, args.workers, of_spark)
+    engine = choosing.choose_engine(wanted, store, args.crawl, opening=opened)
+    try:
+        running.run_jobs(engine, store, names, crawl=args.crawl, options=options(args), tells=not args.no_progress)
     finally:
-        spark.stop()
+        engine.close()
 
 
 def options(args: argparse.Namespace) -> Any:
@@ -95,4 +113,4 @@ def jobs(module: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("jobs", "parcels"):
             raise
-        raise ConfigError(f"jobs need {error.name}: pip install 'parcels[spark]'") from error
+        raise missing_extra(f"jobs need {error.name}", extra="spark") from error

@@ -5,15 +5,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from parcels.cli.drawing import add_drawing_arguments, browser_for, check_drawing, write_picture
-from parcels.cli.pages import add_page_arguments, run_pages
+from parcels.cli.drawing import (
+    add_drawing_arguments,
+    browser_closed_at_end,
+    browser_for,
+    check_drawing,
+    write_picture,
+)
+from parcels.cli.pages import add_model_arguments, add_page_arguments, run_pages
 from parcels.errors import SkipRecord
 from parcels.inputs import RawPage
 from parcels.layout.render import lay_out
+from parcels.models.registry import model_path
+from parcels.optional import require_packages
 from parcels.page import read_page
 from parcels.results import MAX_LAID_OUT
 from parcels.segment.gold import LEVELS
-from parcels.segment.model import SHIPPED, segmenter_at
+from parcels.segment.model import KIND, SHIPPED, segmenter_at
 from parcels.segment.result import segments_of_page
 from parcels.segment.segmenters import DEFAULT, SEGMENTERS
 
@@ -34,24 +42,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level", type=int, choices=LEVELS, default=1, help="1: a page's top-level parts (default); 2: blocks in them"
     )
-    parser.add_argument("--model", default=SHIPPED, metavar="NAME", help=f"a segmenter's folder (default: {SHIPPED})")
-    add_drawing_arguments(parser, drawn=", with its segments")
+    add_model_arguments(parser, SHIPPED)
+    add_drawing_arguments(parser, drawn=": numbered segments and their text")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the segments of every page."""
-    directory, png = check_drawing(args)
-    segmenter_at(args.model)  # a model that cannot be used is one error, not one a page
-    one_page = partial(
-        page_to_json,
-        segmenter=args.segmenter,
-        level=args.level,
-        model=args.model,
-        renderer=args.renderer,
-        directory=directory,
-        png=png,
-    )
-    return run_pages(args, one_page)
+    with browser_closed_at_end():
+        directory, png = check_drawing(args)
+        if args.segmenter == "gcuts":
+            require_packages("scipy", extra="learn", purpose="`--segmenter gcuts`")
+        model = model_path(args.model, args.store, KIND)
+        segmenter_at(model)  # a model that cannot be used is one error, not one per page
+        one_page = partial(
+            page_to_json,
+            segmenter=args.segmenter,
+            level=args.level,
+            model=model,
+            renderer=args.renderer,
+            directory=directory,
+            png=png,
+        )
+        return run_pages(args, one_page)
 
 
 def page_to_json(

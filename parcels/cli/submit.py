@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if args.dry_run:
         print(submitting.as_text(words))
         return 0
+    jobs("masters").check_master(args.master)  # packing takes a while
     submitting.pack(archive)
     return int(submitting.submit(words))
 

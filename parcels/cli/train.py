@@ -6,39 +6,54 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parcels.errors import ConfigError
+from parcels.optional import require_packages
 
 HELP = "Train a model: a folder with model.json, arrays and card.md, plain data that is never executed."
 EXAMPLE = """
-parcels train tagger --data pos-english --out models/tagger
+parcels train blocks --data STORE --out models/mine                        # what people labelled in a store
+parcels train blocks --data labels.jsonl --pages STORE --out models/mine   # what `parcels export annotations` wrote
 parcels train blocks --data news17 --pool news-unlabelled/pages.parquet --out models/mine --folds 5
-parcels train idf --data news-unlabelled/pages.parquet --out models/idf
+parcels train tagger --data pos-english --out models/tagger
 """
 
 
 class Trainer(NamedTuple):
-    """Where a kind of model is trained: a module with `train_model(data, out)` that returns what to tell."""
+    """Where a kind of model is trained: a module with `train_model(data, out)` that returns what to report."""
 
     module: str
     help: str
+    needs: tuple[str, ...] = ()  # modules of the extra `learn`
 
 
+BOTH = ("sklearn", "lightgbm")
 KINDS = {
-    "blocks": Trainer("parcels.classify.train_blocks", "labels of blocks; --data: folders of pages.parquet and gold/"),
-    "content": Trainer("parcels.articles.train_content", "main content; --data: folders of pages.parquet with text"),
+    "blocks": Trainer(
+        "parcels.classify.train_blocks",
+        "labels of blocks; --data: stores with annotations, exports of them (with --pages), or folders of "
+        "pages.parquet and gold/",
+        BOTH,
+    ),
+    "content": Trainer(
+        "parcels.articles.train_content", "main content; --data: folders of pages.parquet with text", BOTH
+    ),
     "content-svm": Trainer(
-        "parcels.content_svm.train", "main content by Yao and Zuo's machine; --data: as for content"
+        "parcels.content_svm.train", "main content by Yao and Zuo's machine; --data: as for content", ("sklearn",)
     ),
     "layout-mixture": Trainer(
         "parcels.topics.train_layout_mixture",
-        "topics; --data: folders of pages.parquet with topics, stores, or folders with a folder of pages a topic",
+        "topics; --data: folders of pages.parquet with topics, stores, or folders with one folder of pages per topic",
     ),
     "segmenter": Trainer(
-        "parcels.segment.train_segmenter", "segments of pages; --data: folders of pages.parquet with marked blocks_html"
+        "parcels.segment.train_segmenter",
+        "segments of pages; --data: folders of pages.parquet with marked blocks_html",
+        BOTH,
     ),
     "pagetypes": Trainer(
-        "parcels.pagetypes.train_pagetypes", "types of pages; --data: folders of pages.parquet with page_type"
+        "parcels.pagetypes.train_pagetypes",
+        "types of pages; --data: folders of pages.parquet with page_type",
+        ("sklearn",),
     ),
-    "tagger": Trainer("parcels.nlp.tagger_train", "part-of-speech tags; --data: the folder pos-english"),
+    "tagger": Trainer("parcels.nlp.tagger_train", "part-of-speech tags; --data: the folder pos-english", ("nltk",)),
     "names": Trainer("parcels.nlp.names_train", "persons, places, organisations; --data: the folder ner-english"),
     "idf": Trainer("parcels.nlp.idf_train", "document frequencies of stems; --data: pages"),
 }
@@ -49,21 +64,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = "; ".join(f"{name}: {trainer.help}" for name, trainer in KINDS.items())
     parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=kinds)
     parser.add_argument("--data", nargs="+", required=True, metavar="PATH", help="what to learn from")
-    parser.add_argument("--pool", nargs="+", default=[], metavar="PAGE", help="blocks: pages without labels")
+    parser.add_argument("--pool", nargs="+", default=[], metavar="PAGE", help="blocks: pages or stores without labels")
+    parser.add_argument(
+        "--pages", nargs="+", default=[], metavar="PAGE", help="blocks: stores or pages that an export has labels of"
+    )
     parser.add_argument("--folds", type=int, default=0, metavar="N", help="blocks: cross-validate first, for the card")
     parser.add_argument("--out", required=True, metavar="MODELDIR", help="the folder to write")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train and tell the scores."""
+    """Train, write the model and print its scores."""
     out = Path(args.out)
     if out.exists() and not out.is_dir():
         raise ConfigError(f"--out {out}: there is a file of that name; name a folder")
     trainer = KINDS[args.kind]
-    options = {name: value for name in ("folds", "pool") if (value := getattr(args, name))}
+    options = {name: value for name in ("folds", "pool", "pages") if (value := getattr(args, name))}
     if options and args.kind != "blocks":
         raise ConfigError(f"--{next(iter(options))} is for `parcels train blocks`")
-    told = importlib.import_module(trainer.module).train_model([Path(path) for path in args.data], out, **options)
-    print(f"{args.kind}: {told}")
+    require_packages(*trainer.needs, extra="learn", purpose=f"`parcels train {args.kind}`")
+    data = args.data if args.kind == "blocks" else [Path(path) for path in args.data]  # a store may be a URI
+    scores = importlib.import_module(trainer.module).train_model(data, out, **options)
+    print(f"{args.kind}: {scores}")
     print(f"written to {out}")
     return 0

@@ -3,6 +3,7 @@
 import numpy as np
 
 from parcels.articles.article import Article, Content, article_of
+from parcels.articles.include import DEFAULT, Include
 from parcels.articles.parts import content_parts
 from parcels.articles.stated import Stated
 from parcels.content_svm.blocks import text_blocks
@@ -11,10 +12,11 @@ from parcels.page import Page
 from parcels.structured import claims
 
 
-def extract_page(page: Page, model: SvmModel) -> Article:
+def extract_page(page: Page, model: SvmModel, include: Include = DEFAULT) -> Article:
     """The article of a page; the machine knows no page types."""
     said, blocks = claims(page), text_blocks(page)
     is_taken, expected = model.taken(blocks)
     taken = np.zeros(len(blocks.parts), bool)
     taken[blocks.at[is_taken]] = True
-    return article_of(page, content_parts(page), said, Stated.of(said), Content(blocks.parts, taken, expected, None))
+    content = Content(blocks.parts, taken, expected, None)
+    return article_of(page, content_parts(page), said, Stated.of(said), content, include)

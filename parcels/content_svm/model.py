@@ -5,7 +5,6 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,9 @@ from parcels.content_svm.blocks import TextBlocks
 from parcels.content_svm.features import SETS, features, names_of
 from parcels.content_svm.machine import Machine
 from parcels.content_svm.tokens import TOKENS
-from parcels.errors import ConfigError, ModelMismatch
+from parcels.errors import ModelMismatch
 from parcels.learn.stored import BROKEN, packed, unpacked
+from parcels.models.registry import find_model, read_header
 
 KIND, VERSION = "content-svm", 1
 SHIPPED = "content_svm"
@@ -81,10 +81,10 @@ class SvmModel:
 
 def open_svm_model(folder: Traversable) -> SvmModel:
     """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_text("utf-8"))
-        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
-            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        if stated.get("version") != VERSION:
+            raise ModelMismatch(f"it is {KIND}@{stated.get('version')!s:.40}, this code reads {KIND}@{VERSION}")
         return _checked(stated, unpacked((folder / "arrays.npz").read_bytes()))
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
         what = str(error) if isinstance(error, ModelMismatch) else f"{type(error).__name__}: {error}"
@@ -109,9 +109,5 @@ def _checked(stated: dict[str, Any], arrays: dict[str, Any]) -> SvmModel:
 
 @cache
 def svm_model_at(name: str = SHIPPED) -> SvmModel:
-    """The shipped model, or any by its folder; opened once a process."""
-    if name == SHIPPED:
-        return open_svm_model(files("parcels.models") / SHIPPED)
-    if Path(name).is_dir():
-        return open_svm_model(Path(name))
-    raise ConfigError(f"there is no shipped model '{name}' for this extractor; name a model's folder, or '{SHIPPED}'")
+    """Open a shipped model by its name, or any model by its folder; once per process."""
+    return open_svm_model(find_model(name, KIND))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from parcels import __version__
 from parcels.articles.scores import lcs_f1, word_f1
 from parcels.content_svm.examples import read_pages
 from parcels.content_svm.training import OURS, Page, text_of, train
 from parcels.learn.folds import fold_of_group
+from parcels.models.card import Source, Trained, examples_hash
 
 FOLDS = 5
 CARD = """# Main content by a support vector machine (Yao and Zuo)
@@ -19,15 +19,13 @@ CARD = """# Main content by a support vector machine (Yao and Zuo)
 Says of each text block of a page whether it is content: seven numbers of its text, where it stands, and whether the
 elements that hold it have one of ten names, in a support vector machine with a radial kernel.
 
-- Trained by: `parcels train content-svm --data {data} --out {out}` (parcels {version}), on {drawn} blocks drawn from
-  {blocks} of {pages} pages of {sites} sites; {supports} support vectors.
+{made}- Examples: {drawn} blocks drawn from {blocks} of {pages} pages of {sites} sites; {supports} support vectors.
 - The ten names: {tokens}.
 - Scores by {folds} folds of sites (every page by a machine that has not seen its site), F1 a page, averaged:
 
 {scores}
 
-- Data: WCXB development set (CC BY 4.0) and article-extraction-dataset (Apache-2.0). Only weights are shipped.
-- Limits: mostly English; it knows neither page types nor what stands around a block but its predecessor's size. The
+- Limits: it knows neither page types nor what stands around a block but its predecessor's size. The
   default extractor is better on every kind of page; this one is here for comparison.
 """
 
@@ -36,18 +34,22 @@ def train_model(data: list[Path], out: Path) -> str:
     """Train on the folders' pages, score by folds of sites, and write the model."""
     pages: list[Page] = []
     corpora: list[str] = []
+    sources: list[Source] = []
     for folder in data:
         found, lost = read_pages([folder])
         _tell(f"{folder.name}: {len(found)} pages{f', not read: {len(lost)}' if lost else ''}")
         pages += found
+        sources.append(Source(folder, len(found), len({page.site for page in found})))
         corpora += [folder.name] * len(found)
     scores = _table(_scored(pages), corpora)
     model = train(pages, OURS)
     sites, blocks = len({page.site for page in pages}), sum(len(page.blocks) for page in pages)
-    meta = {"data": {"pages": len(pages), "sites": sites, "blocks": blocks}, "made_by": f"parcels {__version__}"}
+    digest = examples_hash(f"{page.site} {page.name}\0{page.gold}" for page in pages)
+    trained = Trained("content-svm", sources, out, digest, settings={"folds": FOLDS})
+    meta = trained.stated(pages=len(pages), sites=sites, blocks=blocks)
     replace(model, meta=meta).save(out)
     card = CARD.format(
-        data=" ".join(folder.name for folder in data), out=out.name, version=__version__, blocks=blocks,
+        made=trained.lines(), blocks=blocks,
         drawn=min(blocks, OURS.most_blocks), pages=len(pages), sites=sites, supports=len(model.machine.supports),
         tokens=", ".join(model.tokens), folds=FOLDS, scores=scores,
     )  # fmt: skip

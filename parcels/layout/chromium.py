@@ -26,6 +26,7 @@ from parcels.errors import ConfigError, SkipRecord
 from parcels.layout.boxes import Layout
 from parcels.layout.chromium_boxes import COMPUTED, layout_of
 from parcels.layout.chromium_sheets import Inliner
+from parcels.optional import missing_extra
 from parcels.page import Page
 
 NO_SHEETS = SheetSource()
@@ -106,7 +107,7 @@ class ChromiumRenderer:
         try:
             from playwright.sync_api import Error, sync_playwright
         except ImportError as error:
-            raise ConfigError("--renderer chromium needs playwright: pip install 'parcels[browser]'") from error
+            raise missing_extra("--renderer chromium needs playwright", extra="browser") from error
         try:
             if self._playwright is None:
                 self._playwright = sync_playwright().start()

@@ -9,7 +9,7 @@ import numpy as np
 
 from parcels.layout.boxes import AREAS, Boxes
 from parcels.layout.render import WIDTH, LaidOut, lay_out
-from parcels.page import Page, read_page
+from parcels.page import Page, Source, open_page
 
 Box = tuple[float, float, float, float]  # x, y, width, height in px
 
@@ -59,6 +59,7 @@ class PageLayout:
     height: float
     renderer: str
     recogniser: str
+    css_coverage: float  # the share of the style sheets asked for that were at hand; 1 where the page asks for none
     elements: tuple[Element, ...]
     leaves: tuple[LeafBox, ...]
 
@@ -71,13 +72,14 @@ class PageLayout:
             "height": self.height,
             "renderer": self.renderer,
             "recogniser": self.recogniser,
+            "css_coverage": self.css_coverage,
             "elements": [element.to_json() for element in self.elements],
             "leaves": [leaf.to_json() for leaf in self.leaves],
         }
 
 
 def layout(
-    html: bytes | str,
+    html: Source,
     url: str | None = None,
     *,
     css: Mapping[str, bytes] | None = None,
@@ -93,7 +95,7 @@ def layout(
     '/html/body/p'
     """
     laid = lay_out(
-        read_page(html, url),
+        open_page(html, url),
         css=css,
         folder=folder,
         directory=directory,
@@ -131,6 +133,7 @@ def layout_result(laid: LaidOut) -> PageLayout:
         round(boxes.height, 1),
         boxes.renderer,
         laid.areas.recogniser,
+        round(laid.styles.css_coverage, 3),
         elements,
         leaves,
     )
@@ -151,7 +154,7 @@ def is_in_body(page: Page) -> "np.ndarray[Any, np.dtype[np.bool_]]":
 def xpaths(page: Page) -> list[str]:
     """The path of each node as browsers give it: with a number only where siblings share the tag.
 
-    >>> xpaths(read_page("<p>One<p>Two<br>"))
+    >>> xpaths(open_page("<p>One<p>Two<br>"))
     ['/html', '/html/body', '/html/body/p[1]', '/html/body/p[2]', '/html/body/p[2]/br']
     """
     parent = page.nodes.parent.tolist()

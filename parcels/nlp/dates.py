@@ -5,6 +5,7 @@ a look for weekdays and words like "yesterday".
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 from typing import Literal, NamedTuple
@@ -137,7 +138,12 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
             done = moment.end
     if not in_words:
         return found
-    spoken = [of for of in _spoken(text) if not any(m.start < of.end and of.start < m.end for m in found)]
+    ends = [moment.end for moment in found]
+    spoken = []
+    for moment in _spoken(text):
+        following = bisect_right(ends, moment.start)  # the first that ends behind the start of this one
+        if following == len(found) or found[following].start >= moment.end:
+            spoken.append(moment)
     return sorted(found + spoken, key=lambda moment: moment.start) if spoken else found
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from parcels.errors import InputMissing, SkipRecord
 from parcels.inputs import BadPage, read_pages
+from parcels.models.card import Source, Trained, examples_hash
 from parcels.nlp.idf import KIND, LEAST, VERSION, Idf
 from parcels.nlp.stems import stem
 from parcels.nlp.tokens import tokenize
@@ -13,14 +14,13 @@ from parcels.nlp.weights import write_model
 from parcels.page import read_page
 
 LONGEST_STEM = 24
-CARD = """# idf: on how many news pages a stem occurs
+CARD = """# idf: on how many pages a stem occurs
 
 A document is a page: all its visible leaves (text, `alt` texts, controls). Stems by Porter's algorithm
 (`parcels.nlp.stems`), stems on fewer than {least} pages left out; idf(stem) = ln((1 + pages) / (1 + pages with it)).
 
-- Counted on: {pages:,} news pages of public fixtures (news-unlabelled); {skipped} could not be read. {stems:,} stems.
-- No text of the pages is stored, only words and how many pages have them.
-- Reproduce: `parcels train idf --data news-unlabelled/pages.parquet --out parcels/models/idf`.
+{made}- Counted: {stems:,} stems on {pages:,} pages; {skipped} pages could not be read. No text of the pages is stored,
+  only words and how many pages have them.
 """
 
 
@@ -46,29 +46,41 @@ def is_term(token: str) -> bool:
 def train_model(data: Sequence[Path], out: Path) -> str:
     """Count over pages, write the model folder, tell the counts."""
     skipped = 0
+    texts: list[str] = []  # hashes of the documents
+    counts: list[Source] = []
+
+    def seen(documents: Iterable[list[str]]) -> Iterable[list[str]]:
+        for document in documents:
+            texts.append(examples_hash(document))
+            yield document
 
     def documents() -> Iterable[list[str]]:
         nonlocal skipped
-        for raw in read_pages([str(path) for path in data]):
-            try:
-                if isinstance(raw, BadPage):
-                    raise raw.error
-                yield read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type).leaves.text
-            except SkipRecord:
-                skipped += 1
+        for path in data:
+            before = len(texts)
+            for raw in read_pages([str(path)]):
+                try:
+                    if isinstance(raw, BadPage):
+                        raise raw.error
+                    yield read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type).leaves.text
+                except SkipRecord:
+                    skipped += 1
+            counts.append(Source(path, len(texts) - before))
 
-    table = count(documents())
+    table = count(seen(documents()))
     if not table.pages:
         raise InputMissing(f"no page could be read from {', '.join(map(str, data))}")
+    settings = {"least_pages": LEAST, "stemmer": "Porter with NLTK's extensions"}
+    trained = Trained("idf", counts, out, examples_hash(texts), settings=settings)
     meta = {
         "kind": KIND,
         "version": VERSION,
         "pages": table.pages,
-        "data": {"pages": "news-unlabelled", "document": "page", "skipped": skipped},
-        "settings": {"least_pages": LEAST, "stemmer": "Porter, NLTK_EXTENSIONS"},
+        **trained.stated(document="page", skipped=skipped),
         "scores": {},
-        "licence": "word counts; no text of the pages",
     }
-    card = CARD.format(least=LEAST, pages=table.pages, skipped=skipped or "none", stems=len(table.frequency))
+    card = CARD.format(
+        made=trained.lines(), least=LEAST, pages=table.pages, skipped=skipped or "none", stems=len(table.frequency)
+    )
     write_model(out, meta, table.arrays(), card)
     return f"{table.pages} pages, {len(table.frequency)} stems, {skipped} pages could not be read"

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.models.card import Source, Trained, base_name, examples_hash
 from parcels.nlp.decode import END, START, START2
 from parcels.nlp.name_runs import f1
 from parcels.nlp.names import (
@@ -43,12 +44,10 @@ An averaged perceptron over words, shapes, part-of-speech tags, lists of names a
 seed {seed}), stored as plain arrays of whole thousandths. The lists (first and last names, places, organisations,
 titles) are data of `parcels.nlp`, written for this project.
 
-- Trained on: Universal NER English EWT, development part (CC BY-SA 4.0), 25,000 tokens, half of its sentences once
-  more in capitals or in small letters. Its sentences are not part of this model.
-- Licence of the weights: CC BY-SA 4.0, with attribution to Universal NER and UD English EWT.
-- F1 of exact names on its test part: {scores}.
-- Reproduce: `parcels train names --data ner-english --out parcels/models/names`.
-- Known limits: English; trained on very little text, so organisations without a telling word are often missed.
+{made}- Read: {part} ({tokens:,} tokens), half of its sentences once more in capitals or in small letters. The
+  sentences are not part of this model; its weights derive from them, and so does its licence.
+- F1 of exact names on {measured}: {scores}.
+- Known limits: where there is little text to learn from, organisations without a telling word are often missed.
 """
 
 
@@ -168,16 +167,22 @@ def train_model(data: Sequence[Path], out: Path) -> str:
     weights = train(training, tagger)
     found = Names(weights, tagger.labels).label_sentences([tokens for tokens, _ in measuring], tagger)
     scores = {kind: round(score, 4) for kind, score in f1([labels for _, labels in measuring], found).items()}
+    trained = Trained(
+        "names", [Source(folder, len(training), unit="sentences")], out,
+        examples_hash(" ".join(map("_".join, zip(*sentence, strict=True))) for sentence in training),
+        settings={"rounds": ROUNDS, "seed": SEED, "capitals": CAPITALS, "small": SMALL, "least": LEAST},
+    )  # fmt: skip
+    part, count = f"{base_name(folder)}/{TRAINING}", sum(len(tokens) for tokens, _ in training)
     meta = {
         "kind": KIND,
         "version": VERSION,
         "labels": LABELS,
         "tags": sorted(tagger.labels),
-        "data": {"train": [f"ner-english/{TRAINING}"], "tokens": sum(len(tokens) for tokens, _ in training)},
-        "settings": {"rounds": ROUNDS, "seed": SEED, "capitals": CAPITALS, "small": SMALL, "least": LEAST},
+        **trained.stated(train=[part], tokens=count),
         "scores": {"f1": {MEASURING: scores}},
-        "licence": "CC BY-SA 4.0 (Universal NER English EWT)",
     }
     told = ", ".join(f"{kind} {score:.3f}" for kind, score in scores.items())
-    write_model(out, meta, weights.arrays(), CARD.format(rounds=ROUNDS, seed=SEED, scores=told))
+    write_model(out, meta, weights.arrays(), CARD.format(
+        rounds=ROUNDS, seed=SEED, scores=told, made=trained.lines(), part=part, tokens=count, measured=MEASURING
+    ))  # fmt: skip
     return f"F1 on {MEASURING}: {told}"

@@ -5,8 +5,10 @@ confidence that is a rule's precision as we saw it, not a probability.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from operator import attrgetter
 
 from parcels.nlp.analysis import Analysis, Name
 from parcels.nlp.dates import find_moments
@@ -24,6 +26,8 @@ _SIGNED = re.compile(r"[-–—(]\s*(?P<source>[^\s()–—-][^()–—.]{1,40}?
 BYLINE_LENGTH = 90  # a byline is no paragraph: beyond this the rest must be a name close behind "by"
 SURE, LIKELY, POSSIBLE = 0.9, 0.7, 0.5
 
+_start = attrgetter("start")
+
 
 def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     """The spans of one of the analysed texts, in order.
@@ -34,14 +38,15 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     [('country', 'WASHINGTON'), ('source', 'AP'), ('timestamp', 'Tuesday')]
     """
     string = analysis.texts[text]
-    names = partial(analysis.names, text)
+    names = cache(partial(analysis.names, text))
     found = [*_dateline(string, names), *_reporters(string, names), *_signed(string)]
     found += [Span(TIME, moment.start, moment.end, LIKELY) for moment in find_moments(string)]
-    kept: list[Span] = []
+    kept: list[Span] = []  # in order, none overlaps another
     for span in sorted(found, key=lambda span: (-span.confidence, span.start)):
-        if all(span.end <= other.start or span.start >= other.end for other in kept):
-            kept.append(span)
-    return sorted(kept, key=lambda span: span.start)
+        at = bisect_right(kept, span.start, key=_start)
+        if (at == 0 or kept[at - 1].end <= span.start) and (at == len(kept) or span.end <= kept[at].start):
+            kept.insert(at, span)
+    return kept
 
 
 def _dateline(string: str, names: Callable[[], list[Name]]) -> list[Span]:
@@ -64,9 +69,8 @@ def _reporters(string: str, names: Callable[[], list[Name]]) -> list[Span]:
         return found
     for match in _BYLINE.finditer(string):
         at = match.end()
-        for name in names():
-            if name.start < at:
-                continue
+        for n in range(bisect_left(names(), at, key=_start), len(names())):
+            name = names()[n]
             if string[at : name.start].strip(" ,&").lower() not in ("", "and"):
                 break
             if name.kind == "ORG" and is_source(name.text):

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from parcels.errors import ConfigError
+from parcels.models.card import Source, Trained, base_name, examples_hash
 from parcels.nlp.tagger import KIND, VERSION, Tagger, from_nltk
 from parcels.nlp.treebanks import Sentence, accuracy, read_sentences
 from parcels.nlp.weights import Weights, write_model
+from parcels.optional import missing_extra
 
 ROUNDS = 5
 SEED = 4
@@ -21,12 +22,10 @@ CARD = """# tagger: Penn Treebank part-of-speech tags for English
 An averaged perceptron (NLTK's PerceptronTagger, {rounds} rounds, seed {seed}), stored as plain arrays of whole
 thousandths; `parcels.nlp.tagger` gives the same tags as NLTK with these weights, tag for tag.
 
-- Trained on: UD English EWT, training part (CC BY-SA 4.0), and the CC BY parts of UD English GUM's training part.
-  The treebanks' sentences are not part of this model; its vocabulary and weights derive from them.
-- Licence of the weights: CC BY-SA 4.0, with attribution to the Universal Dependencies English Web Treebank and GUM.
+{made}- Read: {files} ({tokens:,} tokens). The sentences are not part of this model; its vocabulary and weights derive
+  from them, and so does its licence.
 - Accuracy: {scores}.
-- Reproduce: `parcels train tagger --data pos-english --out parcels/models/tagger` (needs the extra `learn`).
-- Known limits: English only; text in capitals is mostly tagged as proper nouns.
+- Known limits: text in capitals is mostly tagged as proper nouns.
 """
 
 
@@ -37,7 +36,7 @@ def train(
     try:
         from nltk.tag.perceptron import PerceptronTagger  # type: ignore[import-untyped]
     except ImportError as error:
-        raise ConfigError("training a tagger needs NLTK: pip install 'parcels[learn]'") from error
+        raise missing_extra("training a tagger needs NLTK", extra="learn") from error
     theirs = PerceptronTagger(load=False)
     state = random.getstate()
     random.seed(seed)  # NLTK shuffles with the global generator
@@ -59,16 +58,22 @@ def train_model(data: Sequence[Path], out: Path) -> str:
         name: round(accuracy(gold, tagger.tag_sentences([tokens for tokens, _ in gold])), 4)
         for name, gold in held_out.items()
     }
+    trained = Trained(
+        "tagger", [Source(folder, len(sentences), unit="sentences")], out,
+        examples_hash(" ".join(map("_".join, zip(*sentence, strict=True))) for sentence in sentences),
+        settings={"rounds": ROUNDS, "seed": SEED},
+    )  # fmt: skip
+    names, tokens = [f"{base_name(folder)}/{name}" for name in TRAINING], sum(len(s[0]) for s in sentences)
     meta = {
         "kind": KIND,
         "version": VERSION,
         "labels": weights.labels,
-        "data": {"train": [f"pos-english/{name}" for name in TRAINING], "tokens": sum(len(s[0]) for s in sentences)},
-        "settings": {"rounds": ROUNDS, "seed": SEED},
+        **trained.stated(train=names, tokens=tokens),
         "scores": {"accuracy": scores},
-        "licence": "CC BY-SA 4.0 (UD English EWT); CC BY (UD English GUM, its CC BY parts)",
         "tagdict": dict(sorted(tagdict.items())),
     }
     told = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
-    write_model(out, meta, tagger.features.arrays(), CARD.format(rounds=ROUNDS, seed=SEED, scores=told))
+    write_model(out, meta, tagger.features.arrays(), CARD.format(
+        rounds=ROUNDS, seed=SEED, scores=told, made=trained.lines(), files=", ".join(names), tokens=tokens
+    ))  # fmt: skip
     return f"accuracy: {told}"

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import parcels
 from parcels.errors import ConfigError, InputMissing
+from parcels.optional import missing_extra
 
 FORMAT = 1
 MANIFEST, FILE, KEYS = "manifest.json", "frontier.sqlite", "frontier.keys"
@@ -137,7 +138,7 @@ def _server(where: str) -> Any:
     try:
         import redis
     except ModuleNotFoundError as error:
-        raise ConfigError("a frontier in Redis needs redis: pip install 'parcels[crawl]'") from error
+        raise missing_extra("a frontier in Redis needs redis", extra="crawl") from error
     return redis.Redis.from_url(where, socket_timeout=60, socket_connect_timeout=5)
 
 

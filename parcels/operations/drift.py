@@ -7,13 +7,28 @@ those in all periods of the host before it: 0 is the same, 1 is nothing in commo
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from parcels.errors import ConfigError
+from parcels.sql import connect
+from parcels.store import Store
+from parcels.store.models import current_model
 
 PERIODS = ("day", "week", "month")
 LEAST_BLOCKS = 50  # fewer say nothing about shares
 ALARM = 0.15  # of a host's blocks that have another label than before; a choice of ours, see docs/operations.md
+
+
+_SHARES = """
+SELECT p.host, CAST(date_trunc('{period}', p.fetched_date) AS DATE) AS period, l.label, count(*) AS blocks,
+       sum(l.confidence) AS confidence, count(DISTINCT l.page_id) AS pages
+FROM labels l JOIN pages p ON p.page_id = l.page_id AND p.crawl = l.crawl
+WHERE l.model = $model AND p.host IS NOT NULL AND ($host IS NULL OR p.host = $host)
+      AND ($crawl IS NULL OR l.crawl = $crawl)
+GROUP BY GROUPING SETS ((p.host, period, l.label), (p.host, period))
+ORDER BY p.host, period, l.label NULLS FIRST
+"""
 
 
 class Drift(NamedTuple):
@@ -34,41 +49,23 @@ class Drift(NamedTuple):
 
 
 def drift(
-    connection: Any, *, period: str = "week", host: str | None = None, model: str | None = None,
+    store: Store, *, period: str = "week", host: str | None = None, model: str | None = None,
     crawl: str | None = None,
 ) -> list[Drift]:  # fmt: skip
-    """Every host and period of a store (`parcels.sql.connect`), by host and time.
+    """Return every host and period of a store, by host and time.
 
-    Without a model, the one whose labels were written last counts: labels of two models do not mix.
+    Without a model, the current one counts: labels of two models do not mix.
     """
     if period not in PERIODS:
         raise ConfigError(f"there is no period '{period}'; there are: {', '.join(PERIODS)}")
-    model = model or latest_model(connection, crawl)
+    model = model or current_model(store, "labels", crawl=crawl)
     if model is None:
         return []
-    rows = connection.execute(
-        f"""
-        SELECT p.host, CAST(date_trunc('{period}', p.fetched_date) AS DATE) AS period, l.label, count(*) AS blocks,
-               sum(l.confidence) AS confidence, count(DISTINCT l.page_id) AS pages
-        FROM labels l JOIN pages p ON p.page_id = l.page_id AND p.crawl = l.crawl
-        WHERE l.model = $model AND p.host IS NOT NULL AND ($host IS NULL OR p.host = $host)
-              AND ($crawl IS NULL OR l.crawl = $crawl)
-        GROUP BY GROUPING SETS ((p.host, period, l.label), (p.host, period))
-        ORDER BY p.host, period, l.label NULLS FIRST
-        """,
-        {"model": model, "host": host, "crawl": crawl},
-    ).fetchall()
+    with closing(connect(store)) as connection:
+        rows = connection.execute(
+            _SHARES.format(period=period), {"model": model, "host": host, "crawl": crawl}
+        ).fetchall()
     return list(_measured(rows))
-
-
-def latest_model(connection: Any, crawl: str | None) -> str | None:
-    """The model whose labels were written last."""
-    found = connection.execute(
-        "SELECT model FROM labels WHERE $crawl IS NULL OR crawl = $crawl GROUP BY model "
-        "ORDER BY max(run_id) DESC, model LIMIT 1",
-        {"crawl": crawl},
-    ).fetchone()
-    return None if found is None else str(found[0])
 
 
 def _measured(rows: Iterable[tuple[Any, ...]]) -> Iterator[Drift]:

@@ -46,7 +46,7 @@ def migrate(store: Store) -> Iterator[Outdated]:
 def _migrate_file(store: Store, table: str, file: TableFile) -> None:
     """The commit id names the old file, so that a commit that a kill left in doubt is simply done again."""
     token = file.path.rpartition("/")[2].removesuffix(".parquet").split("-", 2)[2]
-    schema, partition = store.table(table).arrow_schema(), dict[str, Any](file.partition)
+    schema, partition = store.declaration(table).arrow_schema(), dict[str, Any](file.partition)
     with (
         store.place.filesystem.open_input_file(file.path) as stream,
         store.writer(table, **partition, commit_id=f"{token[:100]}m") as writer,

@@ -40,7 +40,7 @@ def rewrite(store: Store, table: str, file: TableFile, change: Change) -> tuple[
         try:
             with _staged(store) as staging:
                 path = staging.path("rewritten.parquet") if staging else None
-                fresh = StagedFile(store.place, store.table(table), schema, path, file.path)
+                fresh = StagedFile(store.place, store.declaration(table), schema, path, file.path)
                 for group in range(parquet.num_row_groups):
                     rows = parquet.read_row_group(group)
                     kept = change(rows)

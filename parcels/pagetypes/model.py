@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.errors import ConfigError, ModelMismatch
+from parcels.errors import ModelMismatch
 from parcels.layout.render import LaidOut
 from parcels.learn.linear_svm import Bag, LinearSvm
 from parcels.learn.stored import BROKEN, Arrays, Reader, packed, unpacked
+from parcels.models.registry import find_model, read_header
 from parcels.page import Page
 from parcels.pagetypes.tokens import own_tokens, position_terms
 from parcels.segment.model import SegmenterModel, segmenter_at
@@ -76,10 +76,10 @@ class PageTypeModel:
 
 def open_page_types(folder: Traversable) -> PageTypeModel:
     """Open a model's folder; raises ModelMismatch for what is none, of another version, or broken."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_bytes())
-        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
-            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        if stated.get("version") != VERSION:
+            raise ModelMismatch(f"it is {KIND}@{stated.get('version')!s:.40}, this code reads {KIND}@{VERSION}")
         types, numbers = stated["types"], (stated["sharpness"], stated["names_weight"])
         if not isinstance(types, list) or not types or not all(isinstance(name, str) for name in types):
             raise ModelMismatch("its types are not a list of names")
@@ -94,19 +94,14 @@ def open_page_types(folder: Traversable) -> PageTypeModel:
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         what = f"{type(error).__name__}: {error}"
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
-    known = {name: stated[name] for name in ("data", "scores") if name in stated}
+    known: dict[str, Any] = {name: stated[name] for name in ("data", "scores") if name in stated}
     return PageTypeModel(first, second, float(numbers[1]), known)
 
 
 @cache
 def page_types_at(name: str = SHIPPED) -> PageTypeModel:
-    """A shipped model by its name, or any model by its folder; opened once a process."""
-    if Path(name).is_dir():
-        return open_page_types(Path(name))
-    folder = files("parcels.models") / name
-    if not name.isidentifier() or not (folder / "model.json").is_file():
-        raise ConfigError(f"there is no shipped page-type model '{name}'; name a model's folder, or '{SHIPPED}'")
-    return open_page_types(folder)
+    """Open a shipped model by its name, or any model by its folder; once per process."""
+    return open_page_types(find_model(name, KIND))
 
 
 def page_type(laid: LaidOut, model: str = SHIPPED) -> tuple[str, dict[str, float]]:

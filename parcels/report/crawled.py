@@ -11,12 +11,17 @@ from parcels.report.svg import BLUE, INK, Series, lines, rect, short, stacked_ba
 MOST_SITES = 25
 MOST_DAYS = 30
 MOST_POINTS = 200
+IS_ARTICLE = "length(text) > 0 AND coalesce(page_type, 'article') = 'article'"  # stores of before hold others' text
 
 
 def overview(data: Data) -> str:
     """How much there is of everything."""
     wanted = ("pages", "resources", "links", "blocks", "features", "annotations", "labels", "articles", "rejects")
-    counted = [(name, data.of_crawl(f"SELECT count(*) FROM {name} WHERE true {{where}}")[0][0]) for name in wanted]
+    only = {"articles": IS_ARTICLE}  # other pages have a row too
+    counted = [
+        (name, data.of_crawl(f"SELECT count(*) FROM {name} WHERE {only.get(name, 'true')} {{where}}")[0][0])
+        for name in wanted
+    ]
     sites = data.of_crawl("SELECT count(DISTINCT host) FROM pages WHERE true {where}")[0][0]
     cards = "".join(f"<div><b>{count:,}</b>{name}</div>" for name, count in [("sites", sites), *counted] if count)
     return f'<div class="cards">{cards}</div>'
@@ -57,7 +62,7 @@ def progress(data: Data) -> str:
     )
     if not rows:
         return section("Crawl progress and harvest", empty("No page says when it was fetched."))
-    good, what = _with_article(data)
+    good, what = with_article(data)
     first = rows[0][0]
     grown, harvested, found = [], [], 0
     for count, (at, page, _) in enumerate(rows, 1):
@@ -77,9 +82,9 @@ def progress(data: Data) -> str:
                    f'<div class="side">{left}{right}</div>')  # fmt: skip
 
 
-def _with_article(data: Data) -> tuple[set[str], str]:
+def with_article(data: Data) -> tuple[set[str], str]:
     """The pages that the crawl was for, and what they are called."""
-    rows = data.of_crawl("SELECT DISTINCT page_id FROM articles WHERE length(text) > 0 {where}")
+    rows = data.of_crawl(f"SELECT DISTINCT page_id FROM current_articles WHERE {IS_ARTICLE} {{where}}")
     if rows:
         return {row[0] for row in rows}, "pages with an article"
     where, values = data.where()

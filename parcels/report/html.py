@@ -21,13 +21,18 @@ p { margin: 0 0 12px } .soft { color: var(--soft) }
 .legend i { display: inline-block; width: 11px; height: 11px; border-radius: 3px; margin-right: 5px }
 .side { display: flex; flex-wrap: wrap; gap: 16px } .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: 12.5px } td, th { text-align: left; vertical-align: top;
-  padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere } th { color: var(--soft) }
+  padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line) } th { color: var(--soft); white-space: nowrap }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .worst { display: grid; grid-template-columns: 220px 220px 1fr; gap: 18px; border-top: 1px solid var(--line);
   padding: 16px 0 } .worst .tall { max-height: 440px; overflow-y: auto; border: 1px solid var(--line) }
 .worst small { color: var(--soft); display: block } .worst ul { padding-left: 18px; margin: 6px 0 }
-.worst li { margin: 3px 0 }
+.worst li { margin: 3px 0 } .worst > div { min-width: 0; overflow-wrap: anywhere } .side > * { min-width: 0 }
 svg text { font-family: system-ui, "Liberation Sans", sans-serif }
+h1, header p, h2, h3, .soft { overflow-wrap: anywhere }
+@media (max-width: 700px) {
+  header, main { padding-left: 10px; padding-right: 10px } section { padding: 14px 12px }
+  .worst { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px } .worst > :last-child { grid-column: 1 / -1 }
+}
 @media print { body { background: #fff } section { break-inside: avoid } }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -81,7 +86,7 @@ def document(title: str, about: str, sections: Sequence[tuple[str, str]]) -> str
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head>\n"
         f"<body><header><h1>{escape(title)}</h1><p>{escape(about)}</p><nav>{links}</nav></header>\n<main>"
         + "\n".join(part for _, part in sections)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 INK, SOFT, LINE, BLUE = "#1c2430", "#5b6675", "#dfe4ea", "#1b64c8"
+LEAST_WIDTH = 560  # pixels; letters of a wide drawing that is squeezed further cannot be read
 CHAR = 6.4  # pixels of a letter, about
 
 
@@ -29,11 +30,18 @@ def line(x1: float, y1: float, x2: float, y2: float, *, stroke: str = LINE, more
 
 
 def svg(width: float, height: float, parts: Sequence[str], *, about: str) -> str:
-    """A drawing; `about` says what it shows to those who cannot see it."""
-    return (
+    """Return a drawing; `about` says what it shows to those who cannot see it.
+
+    It shrinks with the window as long as its words can be read, and then scrolls in a box of its own.
+    """
+    is_wide = width > LEAST_WIDTH
+    least = f"min-width:{LEAST_WIDTH}px;" if is_wide else ""
+    drawing = (
         f'<svg role="img" aria-label="{escape(about, quote=True)}" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}" style="max-width:100%;height:auto">{"".join(parts)}</svg>'
+        f'width="{width:g}" height="{height:g}" style="max-width:100%;{least}height:auto">'
+        f"{''.join(parts)}</svg>"
     )
+    return f'<div class="scroll">{drawing}</div>' if is_wide else drawing
 
 
 def short(words: str, room: float) -> str:

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.errors import ConfigError, ModelMismatch
+from parcels.errors import ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.trees import Trees
+from parcels.models.registry import find_model, read_header
 from parcels.segment.chances import chances_of, prizes_of
 from parcels.segment.content import NAMES as CONTENT_NAMES
 from parcels.segment.features import NAMES, Rows
@@ -116,10 +116,10 @@ class SegmenterModel:
 
 def open_segmenter(folder: Traversable) -> SegmenterModel:
     """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_bytes())
-        if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
-            raise ModelMismatch(f"it is {stated.get('kind')}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
+        if stated.get("version") != VERSION:
+            raise ModelMismatch(f"it is {KIND}@{stated.get('version')!s:.40}, this code reads {KIND}@{VERSION}")
         read = {"features": NAMES, "pair_features": PAIR_NAMES, "content_features": CONTENT_NAMES}
         for part, names in read.items():
             if stated[part] != list(names):
@@ -142,7 +142,7 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:
         what = f"{type(error).__name__}: {error}"
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
-    meta = {name: stated[name] for name in ("data", "scores") if name in stated}
+    meta: dict[str, Any] = {name: stated[name] for name in ("data", "scores") if name in stated}
     return SegmenterModel(weights, tuned, trees, chances, meta)
 
 
@@ -163,10 +163,5 @@ def _tuned(stated: dict[str, Any], arrays: Reader, level: int) -> Tuned:
 
 @cache
 def segmenter_at(name: str = SHIPPED) -> SegmenterModel:
-    """A shipped model by its name, or any model by its folder; opened once a process."""
-    if Path(name).is_dir():
-        return open_segmenter(Path(name))
-    folder = files("parcels.models") / name
-    if not name.isidentifier() or not (folder / "model.json").is_file():
-        raise ConfigError(f"there is no shipped segmenter '{name}'; name a model's folder, or '{SHIPPED}'")
-    return open_segmenter(folder)
+    """Open a shipped model by its name, or any model by its folder; once per process."""
+    return open_segmenter(find_model(name, KIND))

@@ -9,7 +9,7 @@ import numpy as np
 
 from parcels.errors import SkipRecord
 from parcels.layout.render import LaidOut, lay_out
-from parcels.page import read_page
+from parcels.page import Source, open_page
 from parcels.results import MAX_LAID_OUT, Box, Leaf
 from parcels.segment.graph import leaf_edges
 from parcels.segment.informative import informative_segment
@@ -62,7 +62,7 @@ class PageSegments:
 
 
 def segment(
-    html: bytes | str,
+    html: Source,
     url: str | None = None,
     *,
     segmenter: str = DEFAULT,
@@ -79,7 +79,7 @@ def segment(
     >>> segment(page).segments[0].leaves
     (0, 1, 2, 3)
     """
-    page = read_page(html, url)
+    page = open_page(html, url)
     if len(page.nodes) > MAX_LAID_OUT:
         raise SkipRecord("too-large", url or "", "too many elements to lay out")
     laid = lay_out(page, css=css, folder=folder, directory=directory, renderer=renderer)

@@ -6,8 +6,8 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
-from parcels import __version__
 from parcels.learn.trees import Trees
+from parcels.models.card import Source, Trained, examples_hash
 from parcels.segment.chances import learn_chances
 from parcels.segment.evaluation import FOLDS
 from parcels.segment.examples import Marked, read_marked
@@ -25,9 +25,9 @@ CARD = """# Segments of pages
 Weights of the boundaries between a page's parts: which of them cut. For two losses (margin: all boundaries alike;
 slack: those around the informative segment first) and two levels (1: a page's top-level parts, 2: the blocks inside).
 
-- Trained by: `parcels train segmenter --data {data} --out {out}` (parcels {version}), on {pages} marked pages, each of
-  another site. Boundaries are labelled by the feasible labelling with the best adjusted Rand index to the blocks; of
-  equal ones the one that also keeps apart blocks without words and what lies outside all blocks.
+{made}- Examples: {pages} marked pages of {sites} sites. Boundaries are labelled by the feasible labelling with the
+  best adjusted Rand index to the blocks; of equal ones the one that also keeps apart blocks without words and what
+  lies outside all blocks.
 - Learner: structural SVM by cutting planes, C {strength:g}, epsilon {epsilon:g} (Bing et al. 2014); slack asks for the
   Hamming distance as margin where the paper asks for 1.
 - Beside it, for the default segmenter `wps-margin` and for `wps-slack`, boosted trees over the same features; their
@@ -36,9 +36,8 @@ slack: those around the informative segment first) and two levels (1: a page's t
   conditional logit over what the shipped content model (`parcels extract`) says of its words, and over what the gains
   lose by it. The gains that it is learned with are of machines that have not seen the page's site.
 - The baselines (block fusion, correlation clustering, graph cuts, VIPS) are tuned on the same pages.
-- Scores by {folds} folds of sites: see docs/segments.md (`parcels evaluate segments --data {data} --folds {folds}`).
-- Data: Kreuzer's dataset-popular and dataset-random (public domain). Only weights are shipped, no pages.
-- Limits: home pages of about 2013, laid out without scripts; pages that scripts draw are seen as they arrive.
+- Scores: not measured in this run; `parcels evaluate segments --data {data} --folds {folds}` does.
+- Limits: pages are laid out without scripts; pages that scripts draw are seen as they arrive.
 """
 
 
@@ -60,12 +59,19 @@ def train_model(data: list[Path], out: Path) -> str:
             else:
                 weights[what, level] = found
             print(f"level {level}: {what} done", file=sys.stderr, flush=True)
-    pages = _marked(tuple(data))
-    meta = {"data": {"pages": len(pages)}, "made_by": f"parcels {__version__}"}
+    pages, sources = _marked(tuple(data)), []
+    for folder in data:
+        own = _marked((folder,))
+        sources.append(Source(folder, len(own), len({page.site for page in own})))
+    digest = examples_hash(
+        f"{page.site} {page.name} {[own.tolist() for own in page.labels.values()]}" for page in pages
+    )
+    trained = Trained("segmenter", sources, out, digest, settings={"C": STRENGTH, "epsilon": EPSILON})
+    meta = trained.stated(pages=len(pages))
     SegmenterModel(weights, tuned, trees, chances, meta).save(out)
     card = CARD.format(
-        data=" ".join(folder.name for folder in data), out=out.name, version=__version__, pages=len(pages),
-        strength=STRENGTH, epsilon=EPSILON, folds=FOLDS,
+        made=trained.lines(), data=" ".join(source.name for source in sources), pages=len(pages),
+        sites=len({page.site for page in pages}), strength=STRENGTH, epsilon=EPSILON, folds=FOLDS,
     )  # fmt: skip
     (out / "card.md").write_text(card, "utf-8")
     return f"{len(pages)} marked pages"

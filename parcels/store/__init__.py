@@ -2,6 +2,7 @@
 
     STORE/parcels-store.json                     says that this folder is a store
     STORE/pages/crawl=news/fetched_date=2024-05-01/pages-v1-ID-0000.parquet
+    STORE/current-models.json                    the model of each table that views show, where one was chosen
     STORE/_staging/HOST~PID~START~ID/            what is being written; nobody reads it
 
 >>> import tempfile, datetime
@@ -11,10 +12,15 @@
 ...     writer.add([row])
 >>> store.read("rejects", columns=["record", "crawl"]).to_pylist()
 [{'record': 'a.html', 'crawl': 'news'}]
+>>> store.sql("SELECT reason, count(*) AS records FROM rejects GROUP BY reason").to_pylist()
+[{'reason': 'empty', 'records': 1}]
 """
 
 from parcels.store.errors import DamagedFile, DiskFull, SchemaMismatch, WriteFailed
+from parcels.store.result import Result
 from parcels.store.store import Store, TableFile, open_store
 from parcels.store.writer import Writer
 
-__all__ = ["DamagedFile", "DiskFull", "SchemaMismatch", "Store", "TableFile", "WriteFailed", "Writer", "open_store"]
+__all__ = [
+    "DamagedFile", "DiskFull", "Result", "SchemaMismatch", "Store", "TableFile", "WriteFailed", "Writer", "open_store",
+]  # fmt: skip

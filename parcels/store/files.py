@@ -1,6 +1,5 @@
 """Parquet files: made where no reader looks, committed whole."""
 
-import os
 import re
 import shutil
 import tempfile
@@ -12,7 +11,7 @@ import pyarrow as pa
 
 import parcels
 from parcels.schema import Table
-from parcels.store.place import Place
+from parcels.store.place import Place, sync
 from parcels.store.staging import Staging, sweep
 
 COMPRESSION, LEVEL = "zstd", 3
@@ -127,12 +126,3 @@ def _move_in(staged: Path, final: Path) -> None:
     staged.replace(final)
     for folder in (final.parent, *(folder.parent for folder in missing)):
         sync(folder)
-
-
-def sync(path: Path) -> None:
-    """Make a file's bytes, or the names in a folder, durable."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -61,6 +61,36 @@ class Place:
         with self.filesystem.open_input_stream(self.path(name)) as stream:
             return bytes(stream.read())
 
+    def put(self, name: str, data: bytes) -> None:
+        """Write a small file durably; readers find the old bytes or the new ones, never a part of them."""
+        target = self.path(name)
+        self.filesystem.create_dir(target.rpartition("/")[0])
+        if not self.can_rename:
+            with self.filesystem.open_output_stream(target) as stream:
+                stream.write(data)
+            return
+        folder, _, base = target.rpartition("/")
+        fresh = f"{folder}/.{base}.{os.getpid()}.{os.urandom(4).hex()}.part"
+        with self.filesystem.open_output_stream(fresh) as stream:
+            stream.write(data)
+        if self.is_local:
+            sync(Path(fresh))
+            Path(fresh).replace(target)
+            sync(Path(folder))
+        else:
+            if self.is_file(name):  # HDFS does not rename onto a file
+                self.filesystem.delete_file(target)
+            self.filesystem.move(fresh, target)
+
+
+def sync(path: Path) -> None:
+    """Make a file's bytes, or the names in a folder, durable."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
 
 def _raise_unless_missing(error: OSError) -> None:
     """A folder that may not be read must not look like an empty one."""

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +17,7 @@ from parcels.store.errors import DamagedFile
 from parcels.store.files import FileMaker, version_in
 from parcels.store.partitions import segment, values_in
 from parcels.store.place import Place, resolve
+from parcels.store.result import Result
 from parcels.store.writer import FILE_BYTES, Writer, write_error
 from parcels.tables import TABLES
 from parcels.urls import new_run_id
@@ -55,7 +55,7 @@ def open_store(where: str | os.PathLike[str], *, create: bool = False) -> "Store
     if not create:
         raise InputMissing(f"there is no store at {place.given}. Make one: parcels import ... or parcels crawl ...")
     try:
-        _write_marker(place)
+        place.put(MARKER, json.dumps({"format": FORMAT}).encode() + b"\n")
     except OSError as error:
         raise write_error(place, "the store", error) from error
     return Store(place)
@@ -70,18 +70,6 @@ def _check_format(place: Place) -> None:
         raise ConfigError(f"{place.given} has store format {number}, this code reads {FORMAT}: install a newer parcels")
 
 
-def _write_marker(place: Place) -> None:
-    text = json.dumps({"format": FORMAT}).encode() + b"\n"
-    place.filesystem.create_dir(place.root)
-    if place.is_local:  # a reader must never see half of it; two writers may make the same store at once
-        fresh = Path(place.path(f".{MARKER}.{os.getpid()}.{os.urandom(4).hex()}"))
-        fresh.write_bytes(text)
-        fresh.replace(place.path(MARKER))
-    else:
-        with place.filesystem.open_output_stream(place.path(MARKER)) as stream:
-            stream.write(text)
-
-
 class Store:
     """Tables of Parquet files in one place. It holds no open files and may be used by several threads."""
 
@@ -91,15 +79,15 @@ class Store:
     def __repr__(self) -> str:
         return f"Store({self.place.given!r})"
 
-    def table(self, name: str) -> Table:
-        """The declaration of a table."""
+    def declaration(self, name: str) -> Table:
+        """Return the declaration of a table: its columns, key and partitions."""
         if name not in TABLES:
             raise ConfigError(f"there is no table '{name}'; known: {', '.join(TABLES)}")
         return TABLES[name]
 
     def files(self, name: str, *, crawl: str | None = None, model: str | None = None) -> list[TableFile]:
         """The committed files of a table; a file that no writer made is an error that names it."""
-        table = self.table(name)
+        table = self.declaration(name)
         below = f"{segment(CRAWL, crawl)}/" if crawl is not None else ""
         found = []
         for path in self.place.files(f"{name}/{below}".rstrip("/")):
@@ -128,7 +116,7 @@ class Store:
         """The table as a pyarrow dataset of what is committed now."""
         from parcels.store.reading import dataset
 
-        return dataset(self.place, self.table(name), self.files(name, crawl=crawl, model=model))
+        return dataset(self.place, self.declaration(name), self.files(name, crawl=crawl, model=model))
 
     def read(
         self, name: str, *, columns: Sequence[str] | None = None, filter: Any = None,  # noqa: A002 - as pyarrow says it
@@ -136,7 +124,7 @@ class Store:
     ) -> pa.Table:  # fmt: skip
         """The rows of a table in memory; `filter` is a pyarrow expression."""
         batches = self.batches(name, columns=columns, filter=filter, crawl=crawl, model=model)
-        table = self.table(name)
+        table = self.declaration(name)
         schema = table.arrow_schema(with_partitions=True)
         return pa.Table.from_batches(
             batches, schema if columns is None else pa.schema([schema.field(c) for c in columns])
@@ -149,7 +137,7 @@ class Store:
         """The same batch by batch, for tables that do not fit into memory."""
         from parcels.store.reading import batches
 
-        table = self.table(name)
+        table = self.declaration(name)
         known = [column.name for column in table.all_columns]
         for column in columns or ():
             if column not in known:
@@ -157,9 +145,25 @@ class Store:
         files = self.files(name, crawl=crawl, model=model)
         return batches(self.place, table, files, columns, filter)
 
+    def sql(self, text: str, parameters: Sequence[Any] | Mapping[str, Any] | None = None) -> Result:
+        """Return what a SELECT finds in the tables and views of the store (`parcels schema` lists them).
+
+        The SQL is DuckDB's. It reads this store and nothing else; other statements raise ConfigError. Every call has a
+        connection of its own, so several threads may ask at once.
+        """
+        from parcels.sql import select
+
+        return select(self, text, parameters)
+
+    def table(self, name: str, *, columns: Sequence[str] | None = None, crawl: str | None = None) -> Result:
+        """Return the rows of a table or view; name the `columns` where it holds pages or texts."""
+        from parcels.sql import select_from
+
+        return select_from(self, name, columns=columns, crawl=crawl)
+
     def keys(self, name: str, *, crawl: str | None = None, columns: Sequence[str] | None = None) -> pa.Table:
         """The distinct keys of a table (or other columns): what incremental work need not do again."""
-        wanted = list(columns or self.table(name).key)
+        wanted = list(columns or self.declaration(name).key)
         return self.read(name, columns=wanted, crawl=crawl).group_by(wanted).aggregate([])
 
     def writer(
@@ -171,7 +175,7 @@ class Store:
         `commit_id` makes a commit repeatable: the same rows under the same id end in the same files, so a commit
         that a crash left in doubt may simply be done again.
         """
-        table = self.table(name)
+        table = self.declaration(name)
         given = {CRAWL: crawl, FETCHED_DATE: fetched_date, MODEL: model}
         fixed = {column: value for column, value in given.items() if value is not None}
         for column in fixed:

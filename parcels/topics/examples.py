@@ -157,15 +157,27 @@ def examples(
     sources: Sequence[Path], *, crawl: str | None = None, left_out: Counter[str] | None = None
 ) -> list[Example]:
     """Read every labelled page; what cannot be read is counted by its reason."""
+    return checked([one for source in sources for one in read_source(source, crawl=crawl, left_out=left_out)])
+
+
+def read_source(source: Path, *, crawl: str | None = None, left_out: Counter[str] | None = None) -> list[Example]:
+    """Read the labelled pages of one source; what cannot be read is counted by its reason."""
     found, skipped = [], Counter[str]() if left_out is None else left_out
-    for raw, topic, site in labelled(sources, crawl=crawl):
+    for raw, topic, site in labelled([source], crawl=crawl):
         try:
             found.append(Example(raw.name, topic, site, read_raw(raw)))
         except SkipRecord as error:
             skipped[error.reason] += 1
+    return found
+
+
+def checked(found: list[Example]) -> list[Example]:
+    """Return the examples, where they are of two topics or more."""
     topics = {example.topic for example in found}
     if len(topics) < 2:
-        raise ConfigError(f"topics are told apart: pages of at least two are needed, {len(topics)} found")
+        raise ConfigError(
+            f"pages of at least two topics are needed, so that they can be told apart; found {len(topics)}"
+        )
     return found
 
 

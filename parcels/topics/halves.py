@@ -20,7 +20,7 @@ def trained_on_half(store: Path, out: Path, *, crawl: str) -> list[str]:
     told, accuracy = table(model, test)
     model.meta["scores"] |= {"accuracy_of_test_half": round(accuracy, 4)}
     model.save(out)
-    write_card(model, out, data=f"half of the pages of crawl '{crawl}'")
+    write_card(model, out, made=f"- Trained by: `parcels learn-topics`, on half of the pages of crawl '{crawl}'.\n")
     return [*told, f"written to {out}"]
 
 

@@ -3,15 +3,15 @@
 import json
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from parcels.errors import ConfigError, ModelMismatch
+from parcels.errors import ModelMismatch
 from parcels.learn.naive_bayes import NaiveBayes
+from parcels.models.registry import find_model, read_header
 from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import MOST_TERMS
 from parcels.topics.focus import Focus
@@ -19,7 +19,7 @@ from parcels.topics.link_model import INPUTS, LinkModel
 from parcels.topics.mixture import WHOLE, LayoutMixture
 
 KIND, VERSION = "layout-mixture", 2
-MODELS = "parcels.models"
+SHIPPED = "news_topics"
 MOST_TOPICS = 1000
 _AGAIN = "\nTrain it again: parcels train layout-mixture --data ... --out MODELDIR"
 
@@ -62,8 +62,8 @@ class TopicModel:
 
 def open_topic_model(folder: Traversable) -> TopicModel:
     """Open a folder; ModelMismatch for what is none, of another version, or does not fit together."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_text("utf-8"))
         _check_header(stated)
         topics = stated["topics"]
         vocabulary = _vocabulary((folder / "vocabulary.txt").read_text("utf-8"))
@@ -78,7 +78,9 @@ def open_topic_model(folder: Traversable) -> TopicModel:
             topic: LinkModel.from_bytes((folder / f"links{topics.index(topic)}.npz").read_bytes())
             for topic in stated["links"]
         }
-        meta = {name: stated[name] for name in ("data", "scores", "made_by") if name in stated}
+        meta: dict[str, Any] = {
+            name: stated[name] for name in ("data", "scores", "made_by", "command") if name in stated
+        }
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -87,12 +89,9 @@ def open_topic_model(folder: Traversable) -> TopicModel:
     return TopicModel(mixture, links, meta)
 
 
-def _check_header(stated: Any) -> None:
-    if not isinstance(stated, dict):
-        raise ModelMismatch("model.json holds no object")
-    found = f"{stated.get('kind')}@{stated.get('version')}"
-    if found != f"{KIND}@{VERSION}":
-        raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
+def _check_header(stated: dict[str, Any]) -> None:
+    if stated.get("version") != VERSION:
+        raise ModelMismatch(f"it is {KIND}@{stated.get('version')!s:.40}, this code reads {KIND}@{VERSION}")
     topics = stated["topics"]
     is_plain = isinstance(topics, list) and all(isinstance(topic, str) and topic for topic in topics)
     if not is_plain or sorted(set(topics)) != topics or not 2 <= len(topics) <= MOST_TOPICS:
@@ -121,11 +120,6 @@ def _weights(stated: Any) -> dict[str, float]:
 
 
 @cache
-def topic_model_at(path: str) -> TopicModel:
-    """A model by its folder, or a shipped one by its name; opened once a process."""
-    if Path(path).is_dir():
-        return open_topic_model(Path(path))
-    shipped = files(MODELS) / path
-    if not path.isidentifier() or not (shipped / "model.json").is_file():
-        raise ConfigError(f"there is no topic model '{path}': name the folder of one.{_AGAIN}")
-    return open_topic_model(shipped)
+def topic_model_at(path: str = SHIPPED) -> TopicModel:
+    """Open a model by its folder, or a shipped one by its name; once per process."""
+    return open_topic_model(find_model(path, KIND))

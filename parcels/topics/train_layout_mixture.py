@@ -2,38 +2,45 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from parcels import __version__
-from parcels.topics.examples import examples
+from parcels.models.card import Source, Trained, examples_hash
+from parcels.topics.examples import Example, checked, read_source
 from parcels.topics.model import TopicModel
 from parcels.topics.training import train_topics
 
 CARD = """# Topics of pages by layout
 
-Says which of {count} topics a page is about, from six constituents (header, footer, left and right menu, centre, title
-with meta tags), each read by a Naive Bayes of its own and mixed by weights (Kovacevic et al. 2003, section 5); and how
-likely a link leads to a topic.
+Predicts which of {count} topics a page is about, from six constituents (header, footer, left and right menu, centre,
+title with meta tags), each read by a Naive Bayes of its own and mixed by weights (Kovacevic et al. 2003, section 5);
+and how likely a link leads to a topic.
 
-- Trained by: `parcels train layout-mixture --data {data} --out {out}` (parcels {version}), on {pages} pages of {sites}
-  sites.
-- Topics: {topics}.
+{made}- Topics, with the number of their pages: {topics}.
 - Weights: {weights}; sharpness: {sharpness}.
 - Accuracy on sites that were held out, by folds: {accuracy} (with the paper's weights: {paper}).
 - Link models: {links}.
-- Limits: words are stemmed as English ones; what scripts write into a page is not seen.
+- Limits: a page about anything else gets one of these topics all the same; words are stemmed as English ones; what
+  scripts write into a page is not seen.
 """
 
 
 def train_model(data: list[Path], out: Path) -> str:
     """Train on the folders' pages and write the model."""
     left_out: Counter[str] = Counter()
-    found = examples(data, left_out=left_out)
+    of_source = [(source, read_source(source, left_out=left_out)) for source in data]
+    found = checked([example for _, own in of_source for example in own])
     model = train_topics(found, tell=_tell)
-    model.meta["made_by"] = f"parcels {__version__}"
+    trained = Trained(
+        "layout-mixture",
+        [Source(source, len(own), len({e.site for e in own})) for source, own in of_source],
+        out,
+        _hash(found),
+    )
+    stated = trained.stated(**model.meta["data"])
+    model.meta.update({name: stated[name] for name in ("data", "made_by", "command")})
     model.save(out)
-    write_card(model, out, data=" ".join(folder.name for folder in data))
+    write_card(model, out, made=trained.lines())
     lost = f"; not read: {dict(left_out)}" if left_out else ""
     scores = model.meta["scores"]
     return (
@@ -52,17 +59,22 @@ def told(numbers: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {number:.2f}" for name, number in numbers.items())
 
 
-def write_card(model: TopicModel, out: Path, *, data: str) -> None:
-    """Say where the model comes from."""
+def write_card(model: TopicModel, out: Path, *, made: str) -> None:
+    """Write the model's card; `made` are its lines about the command and the data."""
     about, scores = model.meta["data"], model.meta["scores"]
     card = CARD.format(
-        count=len(model.topics), data=data, out=out.name, version=__version__, pages=about["pages"],
-        sites=about["sites"], topics=", ".join(f"{name} ({n})" for name, n in about["topics"].items()),
+        count=len(model.topics), made=made, topics=", ".join(f"{name} ({n})" for name, n in about["topics"].items()),
         weights=told(model.mixture.weights), sharpness=told(model.mixture.sharpness),
         accuracy=scores.get("accuracy", "not measured"), paper=scores.get("accuracy_of_paper_weights", "not measured"),
         links=", ".join(sorted(model.links)) or "none (the pages hardly link to each other); words alone decide",
     )  # fmt: skip
     (out / "card.md").write_text(card, "utf-8")
+
+
+def _hash(found: Sequence[Example]) -> str:
+    return examples_hash(
+        f"{one.site} {one.name} {one.topic} {sorted(one.page.constituents.whole().items())}" for one in found
+    )
 
 
 def _tell(line: str) -> None:

@@ -38,9 +38,12 @@ def patterns(of: Analysis) -> Patterns:
         first = np.flatnonzero(of.is_first)
         sentences = np.searchsorted(first, free, "right").tolist()
         begins = [*first.tolist(), len(tokens)]
+        last, end = 0, 0  # the sentence of the hyphen before, and where its words end
         for at, block, sentence in zip(free, of.text_of.take(free).tolist(), sentences, strict=True):
-            begin, end = begins[sentence - 1], begins[sentence]
-            source[block] |= _is_name(tokens[at + 1 : end], proper[at + 1 : end])
+            begin = begins[sentence - 1]
+            if sentence != last:
+                last, end = sentence, _without_closing_marks(tokens, begin, begins[sentence])
+            source[block] |= 0 < end - at - 1 <= LONGEST_NAME and all(proper[at + 1 : end])
             if at - begin <= 2 * LONGEST_NAME + 2:
                 is_country, is_both = _dateline(tokens[begin:at], proper[begin:at])
                 country[block] |= is_country
@@ -63,11 +66,11 @@ def _stands_free(tokens: Sequence[str], is_spaced: Bools, at: int) -> bool:
     return bool(is_spaced[at]) or tokens[at] != "-" or (at > 0 and tokens[at - 1] == ")")
 
 
-def _is_name(tokens: list[str], proper: list[bool]) -> bool:
-    """Whether the tokens are proper nouns, and perhaps a full stop behind them."""
-    while tokens and tokens[-1] in (".", ")", '"', "”"):
-        tokens = tokens[:-1]
-    return 0 < len(tokens) <= LONGEST_NAME and all(proper[: len(tokens)])
+def _without_closing_marks(tokens: Sequence[str], begin: int, end: int) -> int:
+    """Return the end of a sentence without its closing full stops, brackets and quotes."""
+    while end > begin and tokens[end - 1] in (".", ")", '"', "”"):
+        end -= 1
+    return end
 
 
 def _dateline(tokens: list[str], proper: list[bool]) -> tuple[bool, bool]:

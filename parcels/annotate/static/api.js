@@ -9,9 +9,11 @@ const mine = new Set(); // steps of this tab; others are those of a tab that was
 let sending = null;
 let failure = '';
 
+const AWAY = 'The server does not answer: is the command still running? Labels wait in this browser until it is back.';
+
 export async function get(path) {
-  const answer = await fetch(path, { cache: 'no-store' });
-  const found = await answer.json();
+  const answer = await fetch(path, { cache: 'no-store' }).catch(() => { throw new Error(AWAY); });
+  const found = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(found.error || `the server answered ${answer.status}`);
   return found;
 }
@@ -60,7 +62,7 @@ async function sendAll() {
       failure = '';
       tell({ step: steps[0], isMine: mine.has(steps[0].step), refused: answer.ok ? null : said.error, ...said, waits: steps.length - 1 });
     } catch (error) {
-      failure = String(error.message || error);
+      failure = error instanceof TypeError ? AWAY : String(error.message || error);
       tell({ waits: steps.length, failure });
       await new Promise((done) => setTimeout(done, RETRY_MS));
     }

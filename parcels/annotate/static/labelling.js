@@ -2,8 +2,6 @@
 // follows behind.
 import { save } from './api.js';
 
-const UNSURE = 0.6;
-
 export class Labelling {
   constructor(stage, palette, panel, colours, changed) {
     Object.assign(this, { stage, palette, panel, colours, changed });
@@ -40,9 +38,15 @@ export class Labelling {
     region.classList.toggle('own', this.film ? Boolean(shown) : this.own.has(n));
     region.classList.toggle('unknown', !this.film && !label);
     region.classList.toggle('later', Boolean(this.film) && !shown);
-    region.classList.toggle('unsure', !this.film && this.blocks[n].doubt >= UNSURE);
+    region.classList.toggle('unsure', !this.film && this.isUnsure(n));
     region.classList.toggle('picked', this.picked.size > 1 && this.picked.has(n));
     region.classList.toggle('current', n === this.at);
+  }
+
+  // Only the model's confidence decides: that its views disagree is in the panel.
+  isUnsure(n) {
+    const { label, confidence } = this.blocks[n];
+    return Boolean(label) && confidence < this.unsureBelow;
   }
 
   filmed(n) {
@@ -59,7 +63,7 @@ export class Labelling {
       this.stage.tag(n, `${film.label} · round ${film.round} · ${film.view} · ${Math.round(film.confidence * 100)} %`,
         this.colours.get(film.label));
     } else {
-      const text = own || (block.label ? `${block.label}? ${Math.round(block.confidence * 100)} %` : 'no label');
+      const text = own || (block.label ? `${block.label}? ${this.isUnsure(n) ? 'only ' : ''}${Math.round(block.confidence * 100)} % sure` : 'no label');
       this.stage.tag(n, text, this.colours.get(this.labelOf(n)) || '#8b95a3');
     }
   }
@@ -109,7 +113,7 @@ export class Labelling {
   nextUnsure() {
     let best = -1;
     for (const block of this.blocks) {
-      if (!this.own.has(block.n) && (best < 0 || block.doubt > this.blocks[best].doubt)) best = block.n;
+      if (!this.own.has(block.n) && block.label && (best < 0 || block.confidence < this.blocks[best].confidence)) best = block.n;
     }
     if (best >= 0) this.go(best);
   }

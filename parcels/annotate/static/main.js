@@ -3,8 +3,10 @@ import { get, onSaving, ownWaiting, save, send, waiting } from './api.js';
 import { make } from './dom.js';
 import { Film } from './film.js';
 import { Labelling } from './labelling.js';
+import { PageList } from './pages.js';
 import { Palette } from './palette.js';
-import { Panel } from './panel.js';
+import { Panel, percent } from './panel.js';
+import { askName, currentName } from './people.js';
 import { Project } from './project.js';
 import { Stage } from './stage.js';
 
@@ -21,8 +23,10 @@ const KEYS = [
   ['z', 'zoom to the block and back'],
   ['x', 'hide or show what floats over the page'],
   ['] [', 'next page, page before'],
+  ['/', 'search and filter all pages'],
   ['q', 'project: queue, learning curve, agreement, export'],
 ];
+const TOAST_MS = 8000;
 const element = (id) => document.getElementById(id);
 
 class App {
@@ -35,47 +39,43 @@ class App {
     this.palette = new Palette(labels, (name) => this.labelling.say(name));
     this.panel = new Panel(this.colours);
     this.labelling = new Labelling(this.stage, this.palette, this.panel, this.colours, () => this.progress());
-    this.project = new Project(this);
+    this.labelling.unsureBelow = this.session.unsure_below;
+    this.project = new Project(this, new PageList(this, (page) => { element('project').close(); this.show(page); }));
     this.film = new Film(this);
     this.past = [];
     this.tabs = new BroadcastChannel('parcels');
     this.tabs.onmessage = (event) => this.heard(event.data);
+    this.legend();
     this.help();
     this.listen();
-    this.annotator = this.session.saves ? await this.name() : '';
+    this.annotator = this.session.saves ? await currentName() : '';
     element('who').textContent = this.annotator;
     const asked = new URLSearchParams(location.search).get('page');
     await this.show(asked || await this.next());
     if (waiting().length) send();
   }
 
-  async name() {
-    const [, mode, given] = location.hash.split('/');
-    if (mode === 'label' && given) sessionStorage.setItem('parcels-annotator', decodeURIComponent(given));
-    const known = sessionStorage.getItem('parcels-annotator');
-    if (known) return known;
-    const dialog = element('ask-name');
-    element('name').value = localStorage.getItem('parcels-annotator') || '';
-    dialog.showModal();
-    dialog.addEventListener('cancel', (event) => event.preventDefault());
-    await new Promise((done) => { dialog.addEventListener('close', done, { once: true }); });
-    const name = element('name').value.trim();
-    sessionStorage.setItem('parcels-annotator', name);
-    localStorage.setItem('parcels-annotator', name);
-    return name;
+  async switchName() {
+    const name = await askName(true);
+    if (!name || name === this.annotator) return;
+    this.annotator = name;
+    element('who').textContent = name;
+    this.past = [];
+    await this.show(this.current || await this.next(), true);
   }
 
-  async next() {
-    if (!this.session.saves) return this.page ? this.page.page : this.session.first;
-    const after = this.page ? `&after=${this.page.page}` : '';
-    return (await get(`/api/next?annotator=${encodeURIComponent(this.annotator)}${after}`)).page;
+  async next(isBack = false) {
+    const query = new URLSearchParams({ annotator: this.annotator, after: this.current || '' });
+    if (isBack) query.set('back', '1');
+    return (await get(`/api/next?${query}`)).page;
   }
 
   async show(page, isBack = false) {
     element('notice').hidden = true;
     this.stage.stage.hidden = false;
     if (!page) { this.finish(); return; }
-    if (this.page && !isBack) this.past.push(this.page.page);
+    if (this.current && this.current !== page && !isBack) this.past.push(this.current);
+    this.current = page;
     const who = encodeURIComponent(this.annotator);
     try {
       const [found] = await Promise.all([get(`/api/page/${page}?annotator=${who}`), this.stage.load(page)]);
@@ -87,7 +87,8 @@ class App {
     this.stage.measure(this.page.blocks);
     this.stage.pane.scrollTo(0, 0);
     element('page-title').textContent = this.page.title;
-    element('page-url').textContent = `${this.page.url}${this.page.model ? ` · labels by ${this.page.model}` : ''}`;
+    const place = this.session.saves || this.session.pages < 2 ? '' : `page ${this.page.place} of ${this.session.pages} · `;
+    element('page-url').textContent = `${place}${this.page.url}${this.page.model ? ` · labels by ${this.page.model}` : ''}`;
     document.title = `${this.page.title} · PARCELS`;
     history.replaceState(null, '', `?page=${page}${location.hash}`);
     this.labelling.open(this.page, this.annotator, this.session.saves);
@@ -104,9 +105,15 @@ class App {
     this.stage.stage.hidden = true;
   }
 
+  // What went wrong on the way, over a page that stays as it is.
+  warn(text) {
+    clearTimeout(this.warning);
+    Object.assign(element('toast'), { textContent: text, hidden: false });
+    this.warning = setTimeout(() => { element('toast').hidden = true; }, TOAST_MS);
+  }
+
   finish() {
-    this.say(this.session.saves ? 'Every page has your labels, or those of enough people. Thank you.'
-      : 'There is no other page.');
+    this.say('Every page has your labels, or those of enough people. Thank you.');
   }
 
   progress() {
@@ -120,9 +127,11 @@ class App {
     const place = element('saved');
     place.classList.toggle('waits', event.waits > 0 || Boolean(event.refused));
     if (event.refused) place.textContent = `not saved: ${event.refused}`;
-    else if (event.failure) place.textContent = `${event.waits} steps wait: no server`;
+    else if (event.failure) place.textContent = `${event.waits} steps wait in this browser`;
     else place.textContent = event.waits ? `saving ${event.waits}…` : 'saved ✓';
-    if (event.version && this.page && event.step.page === this.page.page) {
+    if (event.failure && event.failure !== this.failure) this.warn(event.failure);
+    this.failure = event.failure;
+    if (event.version && this.page && event.step.page === this.page.page && event.step.annotator === this.annotator) {
       const isAlone = event.isMine && event.before === this.labelling.version;
       if (isAlone) this.labelling.version = event.version;
       else this.refresh();
@@ -145,17 +154,29 @@ class App {
 
   listen() {
     onSaving((event) => this.saved(event));
-    element('go-on').onclick = async () => this.show(await this.next());
-    element('go-back').onclick = () => this.back();
-    element('open-project').onclick = () => this.project.open();
-    element('open-film').onclick = () => this.film.toggle();
-    element('open-help').onclick = () => element('help').showModal();
-    for (const id of ['go-on', 'open-project', 'open-film']) element(id).hidden = !this.session.saves;
+    const { labelling } = this;
+    const act = (id, does) => { element(id).onclick = () => Promise.resolve().then(does).catch((error) => this.warn(error.message)); };
+    act('go-on', async () => this.show(await this.next()));
+    act('go-back', () => this.back());
+    act('open-pages', () => this.project.open('pages'));
+    act('open-project', () => this.project.open());
+    act('open-film', () => this.film.toggle());
+    act('open-help', () => element('help').showModal());
+    act('who', () => this.switchName());
+    for (const id of ['open-project', 'open-film', 'who']) element(id).hidden = !this.session.saves;
+    for (const id of ['go-on', 'go-back', 'open-pages']) element(id).hidden = !this.session.saves && this.session.pages < 2;
+    element('tools').append(...[
+      ['‹', 'previous block', () => labelling.step(-1)], ['✓', 'the predicted label is right', () => labelling.confirm()],
+      ['›', 'next block', () => labelling.step(1)], ['✓ all', 'all predicted labels that are left are right', () => labelling.confirmRest()],
+      ['undo', 'undo', () => labelling.undo()], ['zoom', 'zoom to the block and back', () => this.stage.toggleZoom(labelling.at)],
+      ['details', 'all that is known of the block', () => document.body.classList.toggle('details')],
+    ].map(([text, title, onclick]) => make('button', { title, 'aria-label': title, onclick }, text)));
     document.addEventListener('keydown', (event) => this.key(event));
     window.addEventListener('focus', () => this.refresh().catch(() => {}));
   }
 
   async back() {
+    if (!this.session.saves) { await this.show(await this.next(true)); return; }
     const page = this.past.pop();
     if (page) await this.show(page, true);
   }
@@ -164,14 +185,17 @@ class App {
     if (document.querySelector('dialog[open]') || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
     const { labelling } = this;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!this.page || !labelling.blocks.length) return;
+    const hasBlocks = this.page && labelling.blocks.length > 0;
     if (event.ctrlKey || event.metaKey) {
-      if (key === 'z') { (event.shiftKey ? labelling.redo() : labelling.undo()); event.preventDefault(); }
-      if (key === 'y') { labelling.redo(); event.preventDefault(); }
+      if (hasBlocks && key === 'z') { (event.shiftKey ? labelling.redo() : labelling.undo()); event.preventDefault(); }
+      if (hasBlocks && key === 'y') { labelling.redo(); event.preventDefault(); }
       return;
     }
     if (event.altKey) return;
-    const acts = {
+    const press = (id) => () => { if (!element(id).hidden) element(id).click(); };
+    const walk = { ']': press('go-on'), '[': press('go-back'), '/': press('open-pages'), q: press('open-project'),
+      '?': press('open-help') };
+    const acts = hasBlocks && {
       ArrowDown: () => labelling.step(1, event.shiftKey), ArrowRight: () => labelling.step(1, event.shiftKey),
       ArrowUp: () => labelling.step(-1, event.shiftKey), ArrowLeft: () => labelling.step(-1, event.shiftKey),
       j: () => labelling.step(1, event.shiftKey), k: () => labelling.step(-1, event.shiftKey),
@@ -179,19 +203,28 @@ class App {
       Backspace: () => labelling.say(null), Delete: () => labelling.say(null),
       '.': () => labelling.nextOpen(), u: () => labelling.nextUnsure(),
       z: () => this.stage.toggleZoom(labelling.at), x: () => this.stage.toggleFloating(),
-      ']': () => element('go-on').click(), '[': () => this.back(), q: () => element('open-project').click(),
-      '?': () => element('help').showModal(),
     };
-    const act = acts[event.key] || acts[key] || (this.keys.has(key) && (() => labelling.say(this.keys.get(key))));
+    const act = walk[event.key] || walk[key] || (hasBlocks
+      && (acts[event.key] || acts[key] || (this.keys.has(key) && (() => labelling.say(this.keys.get(key))))));
     if (act) { act(); event.preventDefault(); }
+  }
+
+  get unsure() { return `less than ${percent(this.session.unsure_below)} sure`; }
+
+  legend() {
+    const [saves, unsure] = [this.session.saves, make('span', { class: 'unsure', title: `the model’s label of the block is ${this.unsure}` })];
+    element('legend').append(...[
+      [make('i', { class: 'predicted' }), 'predicted'], ...(saves ? [[make('i', { class: 'own' }), 'your label']] : []),
+      [unsure, this.unsure],
+    ].map(([sign, text]) => make('span', {}, sign, text)));
   }
 
   help() {
     element('help').replaceChildren(
       make('button', { class: 'close', onclick: () => element('help').close() }, '×'), make('h2', {}, 'Keys'),
       make('div', { class: 'keys' }, ...KEYS.flatMap(([keys, does]) => [make('kbd', {}, keys), make('span', {}, does)])),
-      make('p', { class: 'muted' }, 'Dashed: predicted. Solid: your label. An orange dot: the model is unsure, or its '
-        + 'views disagree. Every step is on the server’s disk when it says “saved”.'));
+      make('p', { class: 'muted' }, `Dashed: predicted. Solid: your label. An orange dot: the model is ${this.unsure}. `
+        + 'Every step is on the server’s disk when it says “saved”.'));
   }
 }
 

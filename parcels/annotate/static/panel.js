@@ -36,7 +36,7 @@ export class Panel {
     const colour = this.colours.get(label) || '#8b95a3';
     const how = own ? (own === block.label ? 'your label, as predicted' : `your label; predicted: ${block.label || '—'}`)
       : block.label ? `predicted, ${percent(block.confidence)} sure` : 'nothing is predicted';
-    return make('div', {}, make('div', { class: 'said', colour }, make('i'), make('span', {}, label || 'no label')),
+    return make('div', { class: 'head' }, make('div', { class: 'said', colour }, make('i'), make('span', {}, label || 'no label')),
       make('small', {}, `block ${block.n} · ${how}`));
   }
 

@@ -3,21 +3,24 @@ import { get, post } from './api.js';
 import { chart, make, meter } from './dom.js';
 import { percent } from './panel.js';
 
-const TABS = { queue: 'What next', curve: 'Learning curve', agreement: 'Agreement', export: 'Export' };
+const TABS = { queue: 'What next', pages: 'Pages', curve: 'Learning curve', agreement: 'Agreement', export: 'Export' };
 
 export class Project {
-  constructor(app) {
+  constructor(app, list) {
     this.app = app;
+    this.list = list;
     this.dialog = document.getElementById('project');
   }
 
   async open(tab = 'queue') {
     if (!this.dialog.open) this.dialog.showModal();
-    const tabs = make('div', { class: 'tabs' }, ...Object.entries(TABS).map(([name, title]) => make('button',
+    const shown = Object.entries(TABS).filter(([name]) => this.app.session.saves || name === 'pages');
+    const tabs = make('div', { class: 'tabs' }, ...shown.map(([name, title]) => make('button',
       { class: name === tab ? 'current' : '', onclick: () => this.open(name), 'data-tab': name }, title)));
     const body = make('div', {}, make('p', { class: 'muted' }, tab === 'curve' ? 'Measuring: this takes a moment…' : '…'));
     this.dialog.replaceChildren(make('button', { class: 'close', onclick: () => this.dialog.close() }, '×'),
-      make('h2', {}, 'Project'), tabs, body);
+      make('h2', {}, this.app.session.saves ? 'Project' : 'Pages'), tabs, body);
+    tabs.hidden = shown.length < 2;
     try {
       body.replaceChildren(...await this[tab]());
     } catch (error) {
@@ -28,7 +31,7 @@ export class Project {
   async queue() {
     const who = `annotator=${encodeURIComponent(this.app.annotator)}`;
     const [found, now] = await Promise.all([get(`/api/queue?${who}`), get(`/api/project?${who}`)]);
-    const shared = Object.entries(now.by_people).map(([people, pages]) => `${pages} by ${people}`).join(', ');
+    const shared = Object.entries(now.by_people).filter(([, pages]) => pages).map(([people, pages]) => `${pages} by ${people}`).join(', ');
     const rows = found.pages.slice(0, 14).map((one) => make('tr', {},
       make('td', {}, make('button', { onclick: () => { this.dialog.close(); this.app.show(one.page); } }, 'open')),
       make('td', {}, make('b', {}, one.site), make('br'), make('small', {}, shorter(one.url))),
@@ -37,11 +40,13 @@ export class Project {
     return [
       make('p', {}, `${now.labelled} of ${now.pages} pages have labels${shared ? ` (${shared} people)` : ''}; `
         + `you labelled ${now.own_blocks} blocks on ${now.own_pages} pages.`),
-      make('table', {}, make('tr', {}, make('th'), make('th', {}, 'page'), make('th', {}, 'why'),
-        make('th', { class: 'number' }, 'people'), make('th', { class: 'number' }, 'doubt a block')), ...rows),
+      table(make('tr', {}, make('th'), make('th', {}, 'page'), make('th', {}, 'why'),
+        make('th', { class: 'number' }, 'people'), make('th', { class: 'number' }, 'doubt per block')), ...rows),
       make('p', { class: 'muted' }, 'Doubt: how unsure the model is, plus how far its views disagree. Sites take turns.'),
     ];
   }
+
+  pages() { return this.list.parts(); }
 
   async curve() {
     const found = await get('/api/curve');
@@ -69,7 +74,7 @@ export class Project {
       make('p', {}, `${found.items} blocks were labelled by two or more people; ${percent(found.agreed)} of their pairs `
         + 'of labels are equal.'),
       make('p', { class: 'muted' }, `Cohen’s kappa of each two: ${pairs}`),
-      make('table', {}, make('tr', {}, make('th', {}, 'label'), make('th', { class: 'number' }, 'Cohen’s kappa'),
+      table(make('tr', {}, make('th', {}, 'label'), make('th', { class: 'number' }, 'Cohen’s kappa'),
         make('th', { class: 'number' }, 'Fleiss’ kappa')), ...rows)];
   }
 
@@ -90,6 +95,7 @@ export class Project {
   }
 }
 
+const table = (...rows) => make('div', { class: 'scroll' }, make('table', {}, ...rows));
 const WHY = { begun: 'you began it', shared: 'others labelled it', new: 'nobody has' };
 const kappa = (value) => (value === null ? '—' : value.toFixed(3));
 const shorter = (url) => (url.length > 80 ? `${url.slice(0, 77)}…` : url);

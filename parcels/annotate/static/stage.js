@@ -111,8 +111,9 @@ export class Stage {
   }
 
   get scale() {
-    const room = this.pane.clientWidth - 28;
-    const fitting = Math.min(Math.max(room / 1000, 0.4), 1.5);
+    const style = getComputedStyle(this.pane);
+    const room = this.pane.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const fitting = Math.min(Math.max(room / 1000, 0.2), 1.5);
     return this.zoom || fitting;
   }
 
@@ -152,7 +153,9 @@ export class Stage {
     if (this.chip.hidden) return;
     this.chip.textContent = text;
     this.chip.style.setProperty('--c', colour);
-    this.chip.style.left = `${Math.max(box.left - 4, 0)}px`;
-    this.chip.style.top = `${box.top >= 30 ? box.top - 31 : box.bottom + 8}px`;
+    const larger = 1 / Math.min(this.scale, 1); // the tag stays legible on a page that is scaled down
+    this.chip.style.fontSize = `${12 * larger}px`;
+    this.chip.style.left = `${Math.max(Math.min(box.left - 4, 1000 - this.chip.offsetWidth), 0)}px`;
+    this.chip.style.top = `${box.top >= 30 * larger ? box.top - 9 - 22 * larger : box.bottom + 8}px`;
   }
 }

@@ -1,4 +1,4 @@
-"""A model that co-training made: a learner a view and one vocabulary, as plain data in a folder of the store."""
+"""A model made by co-training: one learner per view and one vocabulary, as plain data in a folder of the store."""
 
 import hashlib
 import json
@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from parcels.classify.measured import NUMBERS, Measured
-from parcels.classify.model import BlockModel, Prediction, open_model
+from parcels.classify.model import Prediction
 from parcels.errors import ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.combine import COMBINATIONS
 from parcels.learn.learner import Features, Labels, Learner, in_order_of
 from parcels.learn.stored import learner_from_bytes, unpacked
 from parcels.learn.words import Words
+from parcels.models.registry import read_header
 
 KIND, VERSION = "cotrained", 1
-FOLDER = "_models"  # of the store: a table's name never begins with `_`
 VOCABULARY = "terms.txt"
 
 
@@ -45,12 +45,24 @@ class CoTrained:
 
     def predict(self, page: Measured) -> Prediction:
         """Label the blocks of a page."""
-        said = {}
-        for name, learner in self.learners.items():
-            view = VIEWS[name]
-            words = Words.from_counts(page.terms, self.vocabulary) if view.has_words else None
-            rows = Features.of(page.beside(*view.numbers), words)
-            said[name] = learner.predict_log_proba(rows.numbers, rows.words)
+        return self.predict_rows(self.rows(page))
+
+    def rows(self, page: Measured) -> dict[str, Features]:
+        """Return what each learner reads of a page, one row per block."""
+        return {
+            name: Features.of(
+                page.beside(*VIEWS[name].numbers),
+                Words.from_counts(page.terms, self.vocabulary) if VIEWS[name].has_words else None,
+            )
+            for name in self.learners
+        }
+
+    def predict_rows(self, rows: Mapping[str, Features]) -> Prediction:
+        """Label blocks by what the learners read of them."""
+        said = {
+            name: learner.predict_log_proba(rows[name].numbers, rows[name].words)
+            for name, learner in self.learners.items()
+        }
         classes = next(iter(self.learners.values())).classes_
         views = {name: in_order_of(self.labels, np.exp(log), classes) for name, log in said.items()}
         both = COMBINATIONS[self.combination](list(said.values()))
@@ -88,12 +100,10 @@ def model_hash(learners: Sequence[Learner], vocabulary: Mapping[str, int]) -> st
     return digest.hexdigest()[:16]
 
 
-def open_any(folder: Traversable) -> BlockModel | CoTrained:
-    """A model of blocks or a co-trained one; raises ModelMismatch for anything else."""
+def open_cotrained(folder: Traversable) -> CoTrained:
+    """Open the folder of a co-trained model; ModelMismatch for anything else."""
+    stated = read_header(folder, KIND)
     try:
-        stated = json.loads((folder / "model.json").read_text("utf-8"))
-        if not isinstance(stated, dict) or stated.get("kind") != KIND:
-            return open_model(folder)
         if stated.get("version") != VERSION:
             raise ModelMismatch(f"it is {KIND}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
         for view, names in stated["features"].items():
@@ -104,9 +114,25 @@ def open_any(folder: Traversable) -> BlockModel | CoTrained:
             raise ModelMismatch(f"it has the views {', '.join(learners)}; this code has {', '.join(VIEWS)}")
         words = (folder / VOCABULARY).read_text("utf-8").split("\n")
         vocabulary = {word: place for place, word in enumerate(words)}
+        _check_widths(learners, len(vocabulary), stated["labels"])
         return CoTrained(np.array(stated["labels"], dtype=str), vocabulary, learners, stated["combination"])
     except ModelMismatch as error:
-        raise ModelMismatch(f"the model at {folder} cannot be used: {error}\nTrain it again.") from error
+        raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"{type(error).__name__}: {error}"
-        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}\nTrain it again.") from error
+        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
+
+
+_AGAIN = "\nTrain it again: parcels run cotrain --store STORE --name NAME"
+
+
+def _check_widths(learners: Mapping[str, Any], words: int, labels: Any) -> None:
+    """Refuse learners that do not fit the vocabulary, the views and the labels around them."""
+    for name, learner in learners.items():
+        view = VIEWS[name]
+        expected = sum(len(NUMBERS[one]) for one in view.numbers), words if view.has_words else 0
+        if (learner.n_numbers_, learner.n_words_) != expected:
+            found = f"{learner.n_numbers_} numbers and {learner.n_words_} words"
+            raise ModelMismatch(f"its view '{name}' reads {found}, not {expected[0]} and {expected[1]}")
+        if learner.classes_.tolist() != labels:
+            raise ModelMismatch(f"its view '{name}' knows other labels than the model")

@@ -1,0 +1,46 @@
+"""The head of an answer, bounded: Twisted refuses lines of 16 kB, which cookies reach, and takes any number of them."""
+
+from typing import Any
+
+MAX_HEAD = 262_144  # bytes of all lines together, as in Chromium
+
+
+class HeadTooLarge(Exception):
+    """The head of an answer has no end in sight."""
+
+
+class BoundedHead:
+    """Mixed into Twisted's parser of answers: a bound for the whole head in place of one for each line."""
+
+    MAX_LENGTH = MAX_HEAD
+    transport: Any
+    _size = 0
+
+    def lineReceived(self, line: bytes) -> None:  # noqa: N802 - Twisted's name, as below
+        """Take a line of the head."""
+        self._size += len(line)
+        if self._size > MAX_HEAD:
+            self.lineLengthExceeded(line)
+        super().lineReceived(line)  # type: ignore[misc]
+
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
+        """Refuse the head at once: a connection that is merely closed is still read from."""
+        self.transport._producer.abortConnection()
+        raise HeadTooLarge(f"more than {MAX_HEAD:,} bytes before the body")
+
+
+def bound_heads() -> None:
+    """Bound the heads of all answers in this process; neither Scrapy nor Twisted has a setting for it."""
+    from scrapy.core.downloader.handlers import http11  # not before Scrapy has chosen its reactor
+    from twisted.web import _newclient
+
+    for module, name in ((_newclient, "HTTPClientParser"), (http11, "_LenientHTTPClientParser")):
+        parser = getattr(module, name, None)
+        if parser is not None and not issubclass(parser, BoundedHead):
+            setattr(module, name, type(f"Bounded{name}", (BoundedHead, parser), {}))
+
+
+def is_head_too_large(error: BaseException) -> bool:
+    """True for the failure of a request whose answer had too large a head; Scrapy wraps Twisted's error."""
+    reasons: Any = getattr(error.__cause__ or error, "reasons", ())
+    return any(reason.check(HeadTooLarge) for reason in reasons)

@@ -1,0 +1,51 @@
+"""Addresses of Spark masters, asked before a JVM is started: one that does not answer is an error that names it."""
+
+import re
+import socket
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from parcels.errors import ConfigError, InputMissing
+
+ANSWER_SECONDS = 5.0
+KINDS = "local[N], spark://HOST:PORT, yarn or k8s://https://HOST:PORT"
+
+
+def check_master(master: str) -> None:
+    """Raise an error where the master is none, or nothing listens at its address."""
+    if master == "yarn" or re.fullmatch(r"local(\[.*\])?", master):
+        return
+    errors = []
+    for host, port in addresses(master):
+        try:
+            socket.create_connection((host, port), timeout=ANSWER_SECONDS).close()
+            return
+        except OSError as error:
+            errors.append(f"{host}:{port} ({error})")
+    raise InputMissing(
+        f"no Spark master answers at {master}: {', '.join(errors)}. Start it, or name another with --master."
+    )
+
+
+def addresses(master: str) -> Iterator[tuple[str, int]]:
+    """The hosts and ports that a master names; several stand for one that may fail over.
+
+    >>> list(addresses("spark://a:7077,b:7078")), list(addresses("k8s://https://c.example"))
+    ([('a', 7077), ('b', 7078)], [('c.example', 443)])
+    """
+    scheme, _, rest = master.partition("://")
+    if scheme == "k8s":
+        given = [rest if "://" in rest else f"https://{rest}"]
+    elif scheme == "spark":
+        given = [f"spark://{one}" for one in rest.split(",")]
+    else:
+        raise ConfigError(f"'{master}' is no Spark master: use {KINDS}")
+    for one in given:
+        try:
+            found = urlsplit(one)
+            port = found.port or {"https": 443, "http": 80}.get(found.scheme)
+        except ValueError as error:
+            raise ConfigError(f"'{master}' is no Spark master ({error}): use {KINDS}") from error
+        if not found.hostname or not port:
+            raise ConfigError(f"'{master}' names no host and port: use {KINDS}")
+        yield found.hostname, port

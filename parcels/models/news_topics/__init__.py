@@ -1,0 +1,1 @@
+"""Topics of news pages: see card.md."""
