@@ -177,6 +177,31 @@ def test_threads_may_write_one_table_at_once(store):
     assert len(set(store.read("rejects")["record"].to_pylist())) == 40
 
 
+def test_processes_may_make_the_same_store_at_once(tmp_path):
+    def make(folder, barrier, failures):
+        barrier.wait()
+        try:
+            open_store(folder, create=True).write("rejects", [reject("a")], crawl="news")
+        except ParcelsError as error:
+            failures.append(error)
+
+    failures = []
+    for number in range(20):
+        barrier = threading.Barrier(4)
+        threads = [threading.Thread(target=make, args=(tmp_path / str(number), barrier, failures)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert open_store(tmp_path / str(number)).read("rejects").num_rows == 4
+    assert not failures
+
+
+def test_a_folder_with_nothing_but_an_unfinished_marker_becomes_a_store(tmp_path):
+    (tmp_path / ".parcels-store.json.17.0a1b2c3d.part").touch()
+    assert open_store(tmp_path, create=True).read("rejects").num_rows == 0
+
+
 def test_keys_are_told_for_incremental_work(store):
     store.write("labels", [label(n) for n in (1, 1, 2)], crawl="news", model="m@1")
     assert sorted(store.keys("labels")["block_id"].to_pylist()) == ["1", "2"]

@@ -12,6 +12,7 @@ from pyarrow import fs
 from parcels.errors import ConfigError, InputMissing
 
 OBJECT_STORES = ("s3", "gcs", "abfs")  # an object appears whole when it is closed, and cannot be renamed
+UNFINISHED = ".part"  # how the name of a file ends that `put` has not finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,14 @@ class Place:
         return bool(self.filesystem.get_file_info(self.path(name)).type == fs.FileType.File)
 
     def is_empty(self) -> bool:
-        """True where there is nothing at all, or an empty folder."""
+        """Return True where there is nothing, an empty folder, or one with only a file that `put` has not finished."""
         info = self.filesystem.get_file_info(self.root)
         if info.type == fs.FileType.NotFound:
             return True
-        return info.type == fs.FileType.Directory and not self.filesystem.get_file_info(fs.FileSelector(self.root))
+        if info.type != fs.FileType.Directory:
+            return False
+        entries = self.filesystem.get_file_info(fs.FileSelector(self.root))
+        return all(one.base_name.startswith(".") and one.base_name.endswith(UNFINISHED) for one in entries)
 
     def read(self, name: str) -> bytes:
         """The bytes of a small file."""
@@ -70,7 +74,7 @@ class Place:
                 stream.write(data)
             return
         folder, _, base = target.rpartition("/")
-        fresh = f"{folder}/.{base}.{os.getpid()}.{os.urandom(4).hex()}.part"
+        fresh = f"{folder}/.{base}.{os.getpid()}.{os.urandom(4).hex()}{UNFINISHED}"
         with self.filesystem.open_output_stream(fresh) as stream:
             stream.write(data)
         if self.is_local:

@@ -42,7 +42,8 @@ def open_store(where: str | os.PathLike[str], *, create: bool = False) -> "Store
     """
     place = resolve(where)
     try:
-        is_store, is_empty = place.is_file(MARKER), place.is_empty()
+        is_empty = place.is_empty()  # before the marker: another process may be making the same store right now
+        is_store = place.is_file(MARKER)
     except OSError as error:
         raise InputMissing(f"{place.given} cannot be reached: {error}") from error
     if is_store:
