@@ -19,10 +19,10 @@ from parcels.classify.labelled import label_blocks
 from parcels.classify.measured import Measured, measure
 from parcels.classify.model import model_at
 from parcels.cli.blocks import page_line
-from parcels.cli.memory import settle_memory
 from parcels.divide import fine
 from parcels.inputs import RawPage
 from parcels.layout.render import LaidOut, lay_out
+from parcels.memory import freeze_loaded_objects
 from parcels.page import Page, read_page
 from parcels.results import DEFAULT_MODEL
 
@@ -52,7 +52,7 @@ def main() -> bool:
     cold = cold_ms(tools, [raw for n, raw in enumerate(every) if n % EVERY], raws) if EVERY > 1 else {}
     pages = [Stages(raw) for raw in raws]
     gc.collect()
-    settle_memory()
+    freeze_loaded_objects()
     parts: dict[str, Callable[[Stages], object]] = {
         "lxml parse": lambda of: lxml_html.document_fromstring(of.raw.html),
         "trafilatura.extract": lambda of: extract(of.raw.html),
@@ -82,7 +82,7 @@ def cold_ms(
     """Mean ms of CPU a page that each tool sees for the first time, after other pages."""
     cpu_ms(tools, others, repeats=1)
     gc.collect()
-    settle_memory()
+    freeze_loaded_objects()
     return cpu_ms(tools, raws, repeats=1)
 
 

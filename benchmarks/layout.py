@@ -19,7 +19,6 @@ from benchmarks import corpora
 from benchmarks.area_gold import GoldPage, gold_pages
 from benchmarks.area_scores import MARKS, PageScore, Summary, score, summary
 from benchmarks.train_areas import Trainer
-from parcels.cli.memory import settle_memory
 from parcels.css.cascade import computed_style
 from parcels.css.sheets import DEFAULT_CACHE
 from parcels.css.source import SheetSource
@@ -29,6 +28,7 @@ from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.chromium import ChromiumRenderer
 from parcels.layout.render import LaidOut, lay_out
 from parcels.layout.virtual import render
+from parcels.memory import freeze_loaded_objects
 from parcels.page import read_page
 
 MACRO_F1, ABOVE_PAPER, GOOD, AGREEMENT, FASTER, X_ERROR, TAU = 0.70, 0.15, 0.85, 0.75, 20.0, 0.05, 0.95
@@ -105,7 +105,7 @@ def news_times(browser: ChromiumRenderer, where: str) -> tuple[float, float]:
     """
     raws = list(corpora.pages("news17"))
     gc.collect()
-    settle_memory()  # as the command line does; the gold pages above are not looked through again and again
+    freeze_loaded_objects()  # as the command line does; the gold pages above are not looked through again and again
     passes, others = [], []
     for _ in range(REPEATS):
         passes.append([])

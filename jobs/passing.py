@@ -14,9 +14,9 @@ from jobs.bounded import bound_memory, leave_if_heavy
 from jobs.page import COLUMNS, Opened, PageStep, PageWork
 from jobs.sink import Sink
 from jobs.units import RowReader
-from parcels.cli.memory import settle_memory
 from parcels.errors import SkipRecord
 from parcels.limits import PAGE_SECONDS, cpu_limit
+from parcels.memory import freeze_loaded_objects
 from parcels.store import Store, open_store
 
 COUNTS = "name string, count bigint"
@@ -64,7 +64,7 @@ class Pass:
         store = open_store(self.store)
         counts: Counter[str] = Counter()
         opened = [step.opened(store, self.crawl) for step in self.steps]
-        settle_memory()
+        freeze_loaded_objects()
         pages = RowReader(store.place.filesystem, COLUMNS)
         sheets = _Sheets(store)
         sinking = Sink(store, crawl=self.crawl, run_id=self.run_ids[0], commit_id=commit_id)

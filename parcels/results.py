@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from parcels.compiled import loaded
 from parcels.divide import DIVIDERS, Division, block_text
 from parcels.errors import ConfigError
+from parcels.memory import gc_paused
 from parcels.page import Page, Source, open_page
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ class PageBlocks:
         }
 
 
+@gc_paused()
 def blocks(
     html: Source,
     url: str | None = None,

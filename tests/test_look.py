@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from parcels import example_web
-from parcels.cli.memory import OBJECTS_A_LOOK, settle_memory
 from parcels.learn.words import Words
+from parcels.memory import OBJECTS_PER_COLLECTION, freeze_loaded_objects
 from parcels.tags import NAMES
 from parcels.views.ancestors import nearest
 from parcels.views.arrays import ranks
@@ -57,12 +57,12 @@ def test_counted_words_and_sets_of_words_may_stand_in_one_table():
 def test_memory_is_settled_once():
     before = gc.get_threshold()
     try:
-        settle_memory()
-        assert gc.get_threshold()[0] == OBJECTS_A_LOOK
+        freeze_loaded_objects()
+        assert gc.get_threshold()[0] == OBJECTS_PER_COLLECTION
         assert gc.get_freeze_count() > 0
         put_aside = gc.get_freeze_count()
         made_since = [[] for _ in range(1000)]
-        settle_memory()
+        freeze_loaded_objects()
         assert gc.get_freeze_count() <= put_aside  # some of what was put aside may have gone
         assert len(made_since) == 1000
     finally:

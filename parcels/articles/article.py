@@ -35,6 +35,7 @@ from parcels.articles.stated import Stated
 from parcels.articles.title import find_title
 from parcels.errors import SkipRecord
 from parcels.limits import DEFAULT_LIMITS
+from parcels.memory import gc_paused
 from parcels.page import Page, Source, open_page
 from parcels.structured import Claim, claims
 
@@ -92,6 +93,7 @@ class Article:
         return "\n\n".join(filter(None, [*parts, self.markdown]))
 
 
+@gc_paused()
 def extract(
     html: Source,
     url: str | None = None,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from parcels.cli.blocks_table import TableStyle, style_for, table_of
 from parcels.cli.cells import visible
-from parcels.cli.memory import look_seldom
 from parcels.cli.pages import add_model_arguments, add_page_arguments, run_pages
 from parcels.divide import DIVIDERS
 from parcels.inputs import RawPage, is_single
+from parcels.memory import raise_gc_threshold
 from parcels.models.registry import model_path
 from parcels.page import Page, read_page
 from parcels.results import DEFAULT_MODEL, blocks_of, blocks_to_line, laid_within_bounds
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the blocks of every page."""
     model = None if args.no_layout or args.model == "none" else args.model
     if model is not None:
-        look_seldom()
+        raise_gc_threshold()
         from parcels.classify.model import KINDS, model_at
 
         model = model_path(model, args.store, *KINDS)

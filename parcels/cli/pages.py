@@ -10,11 +10,11 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from parcels.cli.memory import look_seldom, settle_memory
 from parcels.cli.progress import Progress
 from parcels.errors import ConfigError, SkipRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, read_pages
 from parcels.limits import PAGE_SECONDS, cpu_limit
+from parcels.memory import freeze_loaded_objects, raise_gc_threshold
 
 NO_PAGE_SUCCEEDED = 3
 
@@ -62,7 +62,7 @@ def run_pages(args: argparse.Namespace, one_page: OnePage, *, is_json: bool = Tr
         raise ConfigError("--workers must be at least 1")
     if not args.max_seconds > 0:
         raise ConfigError(f"--max-seconds must be greater than 0, got {args.max_seconds:g}")
-    look_seldom()
+    raise_gc_threshold()
     is_one = is_single(args.pages)
     is_for_people = is_json and is_one and args.out is None and sys.stdout.isatty()
     option = orjson.OPT_INDENT_2 if is_for_people else 0
@@ -103,7 +103,7 @@ def results(
 def _one_by_one(work: Callable[[RawPage | BadPage], Line], pages: Iterator[RawPage | BadPage]) -> Iterator[Line]:
     for number, page in enumerate(pages):
         if number == 1:  # the first one loaded the models; a single page need not pay for this
-            settle_memory()
+            freeze_loaded_objects()
         yield work(page)
 
 

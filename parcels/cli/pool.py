@@ -9,9 +9,9 @@ from functools import partial
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
-from parcels.cli.memory import settle_memory
 from parcels.errors import SkipRecord
 from parcels.inputs import BadPage, RawPage
+from parcels.memory import freeze_loaded_objects
 
 if TYPE_CHECKING:
     from parcels.cli.pages import Line
@@ -84,7 +84,7 @@ class PagePool:
 def _settled(work: Work, page: Page) -> "Line":
     """The work, and behind a process' first page what makes the next ones cheaper."""
     result = work(page)
-    settle_memory()
+    freeze_loaded_objects()
     return result
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from parcels.layout.boxes import AREAS, Boxes
 from parcels.layout.render import WIDTH, LaidOut, lay_out
+from parcels.memory import gc_paused
 from parcels.page import Page, Source, open_page
 
 Box = tuple[float, float, float, float]  # x, y, width, height in px
@@ -78,6 +79,7 @@ class PageLayout:
         }
 
 
+@gc_paused()
 def layout(
     html: Source,
     url: str | None = None,

@@ -9,6 +9,7 @@ import numpy as np
 
 from parcels.errors import SkipRecord
 from parcels.layout.render import LaidOut, lay_out
+from parcels.memory import gc_paused
 from parcels.page import Source, open_page
 from parcels.results import MAX_LAID_OUT, Box, Leaf
 from parcels.segment.graph import leaf_edges
@@ -61,6 +62,7 @@ class PageSegments:
         }
 
 
+@gc_paused()
 def segment(
     html: Source,
     url: str | None = None,
