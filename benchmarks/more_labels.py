@@ -12,7 +12,7 @@ for that.
 import hashlib
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,11 +49,12 @@ def gold_leaves(page: Page, row: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"i": number, "block": number, "kind": kind, "text": text, "label": label}
 
 
-def write(out: Path, labels: Path = LABELS) -> int:
-    """Write the folder; the number of its pages."""
+def write(out: Path, labels: Path = LABELS, *, without: Mapping[str, Mapping[str, Any]] | None = None) -> int:
+    """Write the folder and return the number of its pages; `without` names pages to leave out, by corpus."""
     (out / "gold").mkdir(parents=True, exist_ok=True)
     tables = []
-    for corpus, rows in labelled_runs(labels).items():
+    for corpus, known in labelled_runs(labels).items():
+        rows = {name: row for name, row in known.items() if name not in (without or {}).get(corpus, {})}
         source = corpora.folder() / corpus / "pages.parquet"
         if not source.is_file():
             raise InputMissing(f"{source} is missing: set PARCELS_CORPORA")

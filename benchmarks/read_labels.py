@@ -1,6 +1,6 @@
 """Labels that readers gave to pages of other corpora by the rubric alone, as a folder to learn from.
 
-    python -m benchmarks.read_labels OUT
+    python -m benchmarks.read_labels OUT [--unseen]
 
 `read_labels.jsonl` holds labels as `more_labels.jsonl` does, of pages of news-unlabelled and wcxb, one a site and none
 of a site of news17. The readers (language models) had the rubric of news17 and the text of each page with the names of
@@ -9,14 +9,24 @@ learn from them without having seen anything of what it is scored on. `OUT` gets
 for `train blocks --data` and `evaluate blocks --also`.
 """
 
-import sys
+import argparse
 from pathlib import Path
 
-from benchmarks.more_labels import write
+from benchmarks.more_labels import LABELS as LEARNED
+from benchmarks.more_labels import labelled_runs, write
 
 LABELS = Path(__file__).with_suffix(".jsonl")
 
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.read_labels", description=__doc__)
+    parser.add_argument("out", type=Path, metavar="OUT", help="folder to write")
+    parser.add_argument("--unseen", action="store_true", help="only pages that the shipped model has not learned from")
+    args = parser.parse_args()
+    learned = labelled_runs(LEARNED) if args.unseen else {}
+    print(f"{write(args.out, LABELS, without=learned)} labelled pages written to {args.out}")
+    return 0
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("python -m benchmarks.read_labels OUT")
-    print(f"{write(Path(sys.argv[1]), LABELS)} labelled pages written to {sys.argv[1]}")
+    raise SystemExit(main())

@@ -70,3 +70,18 @@ def test_only_articles_have_one_in_the_table(host):
             assert (row["title"], row["text"], row["authors"]) == (None, None, []), (url, row["page_type"])
             assert row["page_type"], url
             assert row["reason"], url
+
+
+def test_links_under_most_read_are_not_taken_for_ads():
+    labels = []
+    for url in example_web.urls(NEWS[0]):  # the site with table layouts, where a box of ads follows without a gap
+        blocks = parcels.blocks(example_web.fetch(url).body, url).blocks
+        texts = [block.text for block in blocks]
+        if "Most read this week" in texts:
+            first, end = (
+                texts.index("Most read this week") + 1,
+                next(n for n, text in enumerate(texts) if "Ads by HarbourAds" in text),
+            )
+            labels += [block.label for block in blocks[first:end]]
+    assert len(labels) > 100
+    assert labels.count("ads") <= 0.06 * len(labels)

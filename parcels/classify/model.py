@@ -29,7 +29,7 @@ SECOND = "second"  # the folders of the second stage's networks begin with this
 GROUPS = ("parent", "list", "heading")  # whose means the second stage sees
 MOST_NETS = 20
 LEAST = 1e-3  # a probability below this is as good as none
-UNSURE = 0.5  # below this the second stage does not overrule views that all agree
+UNSURE = 0.7  # below this the second stage does not overrule views that all agree
 DIGITS = 4  # of a confidence
 
 loops = loaded("parcels.classify.loops")  # None where it is not compiled: the same by NumPy, slower
