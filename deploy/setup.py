@@ -3,17 +3,17 @@
 Usage: deploy/setup.sh [PART...]     parts: demo packages java redis chromium; none named: all of them
 
 The packages are always installed (with `demo` only those that crawl, jobs and browser pages need, otherwise those of
-development too) and the hot modules compiled. Another part is installed where it is missing. Only the packages can fail
-the set-up: modules that cannot be compiled run interpreted, and tests that need a missing part are skipped with a
-reason. A second run finds stamps and changes nothing; a run that was killed is repaired by the next one.
+development too), and the modules of parcels/compiled.txt compiled. Another part is installed where it is missing. Only
+the packages can fail the set-up: modules that cannot be compiled run interpreted, and tests that need a missing part
+are skipped with a reason. A second run changes nothing; a run that was killed is repaired by the next one.
 """
 
 import csv
 import fcntl
 import functools
-import hashlib
 import importlib.util
 import json
+import math
 import os
 import shlex
 import shutil
@@ -22,6 +22,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -29,14 +30,21 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "setup-stamp"  # what the installed packages were made from; absent while they are installed
-COMPILED = VENV / "compile-stamp"  # the sources that were compiled, or could not be
 UNFINISHED = VENV / "setup-unfinished"  # there while the environment itself is made
 LOG = VENV / "setup.log"
 TELL_SECONDS = 30
 FIND = (
     "import runpy, sys; machine = runpy.run_path(sys.argv[1])\nfor part in sys.argv[2:]: print(machine[part]() or '')"
 )
+MODULES = """
+import json, runpy, sys
+of = runpy.run_path(sys.argv[1])
+sources = {module.name: str(module.source) for module in of["modules"]()}
+print(json.dumps({"sources": sources, "faulty": [name for names in of["faults"]() for name in names]}))
+"""
 OLDEST = (3, 11)
+GCC_SECONDS, ZIG_SECONDS = 0.145, 0.165  # of one core per 1,000 bytes of source; 768 kB took 110 and 125 s (2026-11-18)
+SHARED_SECONDS = 3  # for what all modules share
 DEMO, PACKAGES = "demo", "packages"
 EXTRAS = {DEMO: "build,crawl,spark,ui", PACKAGES: "dev"}  # of pyproject.toml; the second includes the first
 SIZES = {DEMO: "about a minute, mostly Spark", PACKAGES: "one to two minutes, mostly Spark"}
@@ -166,56 +174,69 @@ def uv_settings() -> dict[str, str]:
 
 
 def compile_modules(lock: IO[str]) -> None:
-    """Compile the modules with C types beside them (setup.py of the project), where they have changed."""
-    modules = hot_modules()
-    if not modules:
+    """Compile the modules of parcels/compiled.txt where they are missing or have changed."""
+    sources, faulty = compiled_modules()
+    if not sources or not (faulty or must_look_again()):
         return
-    digest = hashlib.sha256(" ".join(map(str, venv_version() or ())).encode())
-    for path in [ROOT / "setup.py", *modules, *sorted((ROOT / "parcels").rglob("*.pxd"))]:
-        digest.update(path.read_bytes())
-    wanted, count = digest.hexdigest(), len(list(twins(modules)))
-    if COMPILED.is_file() and COMPILED.read_text() == wanted and count in (0, len(modules)):
-        return
-    COMPILED.unlink(missing_ok=True)
-    reason = without_compiler()
+    compiler, reason = find_compiler(lock)
     if not reason:
-        say("compiling the hot modules (two to three minutes on two cores the first time)")
-        words = ["build_ext", "--inplace", "--parallel", str(min(os.cpu_count() or 1, 4))]
-        is_done = logged([PYTHON, ROOT / "setup.py", *words], lock)
-        if not is_done or len(list(twins(modules))) < len(modules):
-            reason = f"the compiler failed, see {LOG.relative_to(ROOT)}"
+        wanted = [ROOT / sources[name] for name in faulty]
+        if wanted:  # otherwise only the tools have changed, and the build decides
+            say(f"compiling {len(wanted)} modules ({estimate(wanted, compiler)})")
+        is_done = logged([PYTHON, ROOT / "setup.py", "build_ext", "--inplace"], lock, compiler)
+        reason = "" if is_done and not compiled_modules()[1] else f"the compiler failed, see {LOG.relative_to(ROOT)}"
     if reason:
-        for path in twins(modules):  # an older one would run instead of the source
-            path.unlink()
-        say(f"the hot modules run interpreted, with the same results but several times slower ({reason})")
-    COMPILED.write_text(wanted)
+        for path in sources.values():  # a binary of an older source would run instead of the present one
+            for binary in (ROOT / path).parent.glob(f"{Path(path).stem}.*.so"):
+                binary.unlink()
+        say(f"{len(sources)} modules are not compiled, so that pages take many times longer ({reason})")
 
 
-def hot_modules() -> list[Path]:
-    """The sources that are compiled: those with a .pxd beside them, and every .pyx."""
-    folder = ROOT / "parcels"
-    typed = [path.with_suffix(".py") for path in folder.rglob("*.pxd")]
-    return sorted([path for path in typed if path.is_file()] + list(folder.rglob("*.pyx")))
+def compiled_modules() -> tuple[dict[str, str], list[str]]:
+    """Return the sources of the modules to compile, by name, and the names of those that are missing or stale."""
+    words = [PYTHON, "-c", MODULES, ROOT / "parcels" / "compiled.py"]
+    found = json.loads(subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    return found["sources"], found["faulty"]
 
 
-def twins(modules: Sequence[Path]) -> Iterator[Path]:
-    """The compiled modules that are there."""
-    for path in modules:
-        yield from path.parent.glob(f"{path.stem}.*.so")
+def must_look_again() -> bool:
+    """Return whether packages were installed or setup.py has changed since the modules were compiled."""
+    record = ROOT / "parcels" / "compiled-from.txt"
+    changed = max(path.stat().st_mtime for path in (STAMP, ROOT / "setup.py"))
+    return not record.is_file() or record.stat().st_mtime < changed
 
 
-def without_compiler() -> str:
-    """Why nothing can be compiled, after trying to install what is missing; or nothing."""
+def estimate(sources: Sequence[Path], compiler: Mapping[str, str]) -> str:
+    """Return how long compiling takes here, as words."""
+    cores = os.cpu_count() or 1
+    each = ZIG_SECONDS if compiler else GCC_SECONDS
+    seconds = SHARED_SECONDS + sum(path.stat().st_size for path in sources) / 1000 * each / cores
+    return f"about {10 * math.ceil(seconds / 10)} s on {cores} core{'s' if cores > 1 else ''}"
+
+
+def find_compiler(lock: IO[str]) -> tuple[dict[str, str], str]:
+    """Find or install a C compiler: return the variables that name it, and why there is none.
+
+    Without a compiler and without root, one comes from the wheel `ziglang`.
+    """
     code = "import sysconfig; print(sysconfig.get_path('include'))"
-    found = subprocess.run([PYTHON, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    has_header = (Path(found) / "Python.h").is_file()
-    if shutil.which("cc") and has_header:
-        return ""
-    wanted = ["gcc", "libc6-dev"] + ([] if has_header else [f"{Path(found).name}-dev"])
+    headers = Path(subprocess.run([PYTHON, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout.strip())
+    has_headers, has_compiler = (headers / "Python.h").is_file(), shutil.which(os.environ.get("CC", "cc")) is not None
+    if has_headers and has_compiler:
+        return {}, ""
+    wanted = ([] if has_compiler else ["gcc", "libc6-dev"]) + ([] if has_headers else [f"{headers.name}-dev"])
     reason = apt_install(wanted, "a C compiler")
-    if not reason and (Path(found) / "Python.h").is_file():
-        return ""
-    return f"no C compiler ({reason or 'no Python.h'}): apt-get install {' '.join(wanted)}"
+    if not reason:
+        return {}, ""
+    if not has_headers:  # no wheel carries them
+        return {}, f"no Python.h, {reason}: apt-get install {' '.join(wanted)}, then make setup"
+    if not logged([PYTHON, "-m", "ziglang", "version"], lock):
+        say(f"installing a C compiler from the wheel ziglang ({reason}; 100 MB)")
+        if not install_packages(["ziglang"], lock):
+            return {}, f"no C compiler, {reason}, no network: apt-get install {' '.join(wanted)}, then make setup"
+    cache = str(ROOT / "build" / "zig")
+    command = f"{shlex.quote(str(PYTHON))} -m ziglang cc"
+    return {"CC": command, "ZIG_GLOBAL_CACHE_DIR": cache, "ZIG_LOCAL_CACHE_DIR": cache}, ""
 
 
 def venv_version() -> tuple[int, int] | None:
@@ -254,7 +275,7 @@ def fingerprint(version: tuple[int, int]) -> str:
     """What decides the installed packages: the project's tables in pyproject.toml, the Python, where the folder is."""
     tables = tomllib.loads((ROOT / "pyproject.toml").read_text())
     decides = [tables.get("build-system"), tables["project"], version, str(ROOT)]
-    return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+    return sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
 
 
 def unfinished_packages() -> Iterator[Path]:

@@ -32,6 +32,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'parcels' has no attribute '{name}'")
     import importlib
 
+    from parcels import compiled
+
+    compiled.warn_once()
     return getattr(importlib.import_module(home), name)
 
 

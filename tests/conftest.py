@@ -76,12 +76,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_report_header() -> str:
-    """How much runs compiled: a twin that is older than its source runs the old code."""
-    found = list(compiled.modules())
-    twins = [module for module in found if module.twin]
-    stale = [module.name for module in twins if module.twin.stat().st_mtime < module.source.stat().st_mtime]
-    told = f"compiled: {len(twins)} of {len(found)} hot modules"
-    return f"{told}; OLDER THAN THEIR SOURCE (make setup): {', '.join(stale)}" if stale else told
+    """Report how much runs compiled, and what runs the code of an older source."""
+    return f"compiled: {compiled.advice(compiled.faults()) or f'all {len(compiled.names())} modules'}"
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

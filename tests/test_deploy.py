@@ -200,7 +200,7 @@ def test_what_the_image_does_works_in_a_clean_environment(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<title>T</title><h1>Ferry runs aground</h1><p>Nobody was hurt when the ferry ran aground.</p>")
     borrowed = {
-        "PARCELS_COMPILE": "no", "PYTHON": sys.executable, "PIP_FLAGS": "--no-deps",
+        "PYTHON": sys.executable, "PIP_FLAGS": "--no-deps",
         "BORROW": sysconfig.get_paths()["purelib"],
         "COMMANDS": f"--version\nblocks {page}\nextract {page} --format text\nrun --help\ncrawl --help\ninit news here",
     }  # fmt: skip
@@ -227,7 +227,7 @@ def test_every_data_file_is_packed():
         for package in ("parcels", "crawler", "jobs")
         for path in (ROOT / package).rglob("*")
         if path.is_file()
-        and path.suffix not in (".py", ".pyc", ".pyx", ".so")
+        and path.suffix not in (".py", ".pyc", ".so")
         and not {"__pycache__", ".pytest_cache"} & {*path.parts}
     ]
     assert STARTER in files

@@ -6,6 +6,9 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
+from hashlib import sha256
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST_RUN = ["venv", "pip", "install"]  # python -m venv, python -m pip install uv, uv pip install
-TARGETS = ("demo", "test", "check", "quality", "bench", "docs", "setup", "clean", "help")
+TARGETS = ("demo", "test", "check", "quality", "bench", "sanitize", "wheel", "docs", "setup", "clean", "help")
 
 
 def program(folder: Path, name: str, text: str) -> Path:
@@ -46,6 +49,10 @@ def setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     copy.parent.mkdir()
     shutil.copy(ROOT / "deploy" / "setup.py", copy)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    package = tmp_path / "parcels"
+    package.mkdir()
+    shutil.copy(ROOT / "parcels" / "compiled.py", package)
+    (package / "compiled.txt").write_text("# nothing is compiled\n")
     spec = importlib.util.spec_from_file_location("setup_under_test", copy)
     assert spec
     assert spec.loader
@@ -188,49 +195,112 @@ def test_a_failed_pip_leaves_no_stamp(
 
 @pytest.fixture
 def hot(setup: ModuleType) -> Path:
-    """A project with one module that is compiled where it can be."""
+    """A project with one module to compile."""
     folder = setup.ROOT / "parcels"
-    folder.mkdir()
     shutil.copy(ROOT / "setup.py", setup.ROOT)
     (folder / "hot.py").write_text("def twice(x):\n    return 2 * x\n")
-    (folder / "hot.pxd").write_text("cpdef double twice(double x)\n")
+    (folder / "compiled.txt").write_text("parcels.hot  # and nothing else\n")
     return folder
 
 
-def test_hot_modules_are_compiled_once_and_again_when_they_change(
-    setup: ModuleType, hot: Path, calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(setup, "without_compiler", lambda: "")
-    monkeypatch.setattr(setup, "twins", lambda modules: iter(modules))  # as if each had its own
-    setup.main(["packages"])
-    assert calls[-1][1:3] == [str(setup.ROOT / "setup.py"), "build_ext"]
-    calls.clear()
-    setup.main(["packages"])
-    assert calls == []
-    (hot / "hot.pxd").write_text("cpdef int twice(int x)\n")
-    setup.main(["packages"])
-    assert [call[2] for call in calls] == ["build_ext"]
+def build(folder: Path) -> None:
+    """Leave what a build leaves."""
+    (folder / f"hot{EXTENSION_SUFFIXES[0]}").touch()
+    (folder / "compiled-from.txt").write_text(f"{sha256((folder / 'hot.py').read_bytes()).hexdigest()}  hot.py\n")
 
 
-def test_without_a_compiler_no_old_twin_is_left_and_a_line_says_what_to_install(
+def test_modules_are_compiled_once_and_again_when_they_change(
     setup: ModuleType,
     hot: Path,
     calls: list[list[str]],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr(setup, "find_compiler", lambda lock: ({}, ""))
+    run = setup.logged
+
+    def compiling(command: list[object], lock: object = None, variables: object = None) -> bool:
+        if "build_ext" in command:
+            build(hot)
+        return bool(run(command, lock, variables))
+
+    monkeypatch.setattr(setup, "logged", compiling)
     setup.main(["packages"])
-    (hot / "hot.cpython-311.so").write_bytes(b"of an older source")
-    setup.COMPILED.unlink()
-    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert calls[-1][1:3] == [str(setup.ROOT / "setup.py"), "build_ext"]
+    assert "compiling 1 modules (about 10 s on " in capsys.readouterr().out
+    calls.clear()
+    setup.main(["packages"])
+    assert calls == []
+    (hot / "hot.py").write_text("def twice(x):\n    return x + x\n")
+    setup.main(["packages"])
+    assert [call[2] for call in calls] == ["build_ext"]
+    calls.clear()
+    os.utime(setup.ROOT / "setup.py", (time.time() + 60,) * 2)  # other flags
+    setup.main(["packages"])
+    assert [call[2] for call in calls] == ["build_ext"]
+
+
+def test_where_compiling_fails_no_old_binary_is_left_and_the_next_run_tries_again(
+    setup: ModuleType,
+    hot: Path,
+    calls: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(setup, "find_compiler", lambda lock: ({}, ""))
+    build(hot)
+    (hot / "hot.py").write_text("def twice(x):\n    return x + x\n")
+    for _ in range(2):
+        assert setup.main(["packages"]) == 0
+        assert not list(hot.glob("*.so"))
+        assert "not compiled, so that pages take many times longer (the compiler failed" in capsys.readouterr().out
+        assert calls[-1][2] == "build_ext"
+
+
+@pytest.mark.parametrize("has_network", [True, False])
+def test_without_compiler_and_root_a_wheel_brings_one_or_a_line_says_what_to_install(
+    setup: ModuleType,
+    hot: Path,
+    calls: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    has_network: bool,
+) -> None:
+    setup.main(["packages"])
+    calls.clear()
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "cc" else f"/usr/bin/{name}")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    succeed, variables = setup.logged, {}
+
+    def without_zig(command: list[object], lock: object = None, more: dict[str, str] | None = None) -> bool:
+        variables.update(more or {})
+        is_install = str(command[-1]) == "ziglang"
+        return bool(succeed(command, lock, more)) and "version" not in command and (has_network or not is_install)
+
+    monkeypatch.setattr(setup, "logged", without_zig)
     capsys.readouterr()
     assert setup.main(["packages"]) == 0
-    assert not list(hot.glob("*.so"))
     told = capsys.readouterr().out
-    assert "run interpreted, with the same results" in told
-    assert "apt-get install gcc" in told
+    assert "installing a C compiler from the wheel ziglang (not root; 100 MB)" in told
+    assert ["install", "ziglang"] in [call[-1:] and [call[2], call[-1]] for call in calls]
+    if has_network:
+        assert variables["CC"].endswith("python -m ziglang cc")
+        assert calls[-1][2:] == ["build_ext", "--inplace"]
+    else:
+        assert "no C compiler, not root, no network: apt-get install gcc libc6-dev, then make setup" in told
+
+
+def test_without_headers_of_python_a_line_says_which_package_has_them(
+    setup: ModuleType, hot: Path, calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     setup.main(["packages"])
-    assert capsys.readouterr().out == ""
+    program(setup.PYTHON.parent, "python", "echo /no/such/include/python3.11")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    compiler, reason = setup.find_compiler(None)
+    assert compiler == {}
+    assert reason == "no Python.h, not root: apt-get install python3.11-dev, then make setup"
 
 
 def test_what_a_killed_pip_left_is_found(setup: ModuleType) -> None:
@@ -310,7 +380,7 @@ def test_where_a_part_is_missing_its_tests_are_skipped_with_a_line_that_says_so(
         "no:cacheprovider",
         str(tmp_path),
     ]
-    environ = {"PATH": "", "HOME": str(tmp_path), "PARCELS_CORPORA": "/no/such"}
+    environ = {"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "PARCELS_CORPORA": "/no/such"}
     done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     assert "3 skipped" in done.stdout
     assert done.stdout.count("corpora not found at /no/such: set PARCELS_CORPORA") == 2

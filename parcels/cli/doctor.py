@@ -114,7 +114,7 @@ def examine(*, spark: bool = False, redis: str | None = None) -> list[Part]:
         outside.append(lambda: redis_answer(redis))
     with ThreadPoolExecutor(len(outside)) as pool:
         asked = [pool.submit(check) for check in outside]
-        return [python(), *packages(), hot_modules(), *(answer.result() for answer in asked), models(), disk()]
+        return [python(), *packages(), compiled_modules(), *(answer.result() for answer in asked), models(), disk()]
 
 
 def python() -> Part:
@@ -161,21 +161,18 @@ def package(name: str, least: str, extra: str | None, fix: str) -> Part:
     return Part(name, "ok", version, f"({group})", "", needed, group)
 
 
-def hot_modules() -> Part:
-    """Whether what takes the time runs compiled."""
-    found = list(compiled.modules())
-    count = sum(module.twin is not None for module in found)
-    told = f"{count} of {len(found)} hot modules"
-    if wrong := compiled.faults(found):
+def compiled_modules() -> Part:
+    """Report whether the modules of compiled.txt are compiled, up to date and loadable."""
+    found, faults = list(compiled.modules()), compiled.faults()
+    if wrong := compiled.unloadable(found):
         name, error = next(iter(wrong.items()))
-        note = f"{len(wrong)} of the {count} compiled modules cannot be loaded; {name}: {error:.300}"
-        return Part(
-            "compiled", "failed", "", note, "make clean setup, or pip install again: they were built for others"
-        )
-    if count < len(found):
-        note = f"{told}; the others run interpreted, with the same results but several times slower"
-        return Part("compiled", "missing", "", note, "make setup, or pip install again where there is a C compiler")
-    return Part("compiled", "ok", "", told)
+        note = f"{len(wrong)} of {len(found)} compiled modules cannot be loaded; {name}: {error:.300}"
+        return Part("compiled", "failed", "", note, f"they were built for other packages: {compiled.FIX}")
+    if any(faults):
+        status = "missing" if faults.missing else "old"
+        note, _, fix = compiled.advice(faults).rpartition(" Fix: ")
+        return Part("compiled", status, "", note, fix.rstrip("."))
+    return Part("compiled", "ok", "", f"{len(found)} modules")
 
 
 def java() -> Part:

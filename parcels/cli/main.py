@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
+from parcels import compiled
 from parcels.cli.commands import COMMANDS
 from parcels.errors import ParcelsError
 from parcels.nearest import did_you_mean
@@ -100,6 +101,8 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
             log = _json_log(name)
             sys.stderr = log
             log.start(settled(settings, args))
+        if name != "doctor":  # which reports it as a part of the machine
+            compiled.warn_once(lambda text: print(f"parcels: warning: {text}", file=sys.stderr))
         store = getattr(args, "store", None)
         code = int(module.run(args) or 0)
         sys.stdout.flush()
