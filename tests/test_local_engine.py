@@ -295,3 +295,10 @@ def test_near_duplicates_are_found_by_a_normal_run_and_counted_again_for_new_pag
             run.page(html, record=url, address=url, name=url, source="test")
         run_jobs(engine, store, ["divide", "duplicates"], tells=False, say=said.append)
     assert len(rows_of(store, "near_duplicates")) == 4
+
+
+def test_without_a_job_everything_is_run(tmp_path):
+    store = make_store(tmp_path / "store", each_site=1)
+    assert main(["run", "--store", store.place.given, "--no-progress"]) == 0
+    for name in ("blocks", "features", "labels", "articles", "segments", "page_types"):
+        assert store.files(name), name

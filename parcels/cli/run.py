@@ -11,7 +11,9 @@ HELP = (
     "Run jobs over a store, on this machine or on a Spark cluster: "
     "divide, featurize, duplicates, cotrain, classify, articles, segment, pagetypes, topics, or a range."
 )
+DEFAULT_JOB = "divide..pagetypes"  # everything but topics, which needs a model of one's own
 EXAMPLE = """
+parcels run --store STORE
 parcels run divide..articles --store STORE
 parcels run divide..articles --store STORE --engine local --workers 4
 parcels run classify --store STORE --model my-model --master spark://127.0.0.1:7077
@@ -25,7 +27,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "job",
         metavar="JOB[..JOB]",
-        help="divide, featurize, duplicates, cotrain, classify, articles, segment, pagetypes, topics, or a range",
+        nargs="?",
+        default=DEFAULT_JOB,
+        help="divide, featurize, duplicates, cotrain, classify, articles, segment, pagetypes, topics, or a range "
+        f"(default {DEFAULT_JOB})",
     )
     add("--store", required=True, help="folder or URI of the store")
     add(
