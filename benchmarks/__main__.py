@@ -14,6 +14,7 @@ ALL = [
     "divide",
     "blocks_speed",
     "blocks_folder",
+    "library",
     "mutations",
     "learners",
     "blocks",
