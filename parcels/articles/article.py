@@ -1,7 +1,7 @@
 """One page to one article: title, date, authors, source, place, text, images, language, and how sure all that is."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from parcels.articles.parts import Parts, content_parts
 from parcels.articles.pieces import Piece, as_text, pieces_of
 from parcels.articles.published import find_published
 from parcels.articles.stated import Stated
-from parcels.articles.title import find_title
+from parcels.articles.title import Titled, find_title
 from parcels.errors import SkipRecord
 from parcels.limits import DEFAULT_LIMITS
 from parcels.memory import gc_paused
@@ -52,6 +52,19 @@ class Content:
     taken: NDArray[np.bool_]
     expected: float  # F1 of words
     page_type: str | None
+
+
+class Heading(NamedTuple):
+    """The lines of a page, who publishes it, and its title."""
+
+    lines: Parts
+    publishers: list[str]
+    title: Titled | None
+
+    @property
+    def line(self) -> int | None:
+        """Return the number of the line that shows the title."""
+        return self.title.block if self.title else None
 
 
 @dataclass(frozen=True)
@@ -132,9 +145,8 @@ def assembled(
     page: Page, parts: Parts, said: list[Claim], stated: Stated, scored: Scored, include: Include = DEFAULT
 ) -> Article:
     """The article from a page's scored blocks."""
-    lines = lines_of(parts)
-    title = find_title(lines, said, find_publishers(said))
-    line = title.block if title else None
+    heading = heading_of(parts, said)
+    lines, line = heading.lines, heading.line
     taken, expected = choice(scored, parts, block_of_line(parts, lines, line))
     linked = int(parts.link_words[taken].sum()) / max(1, int(parts.words[taken].sum()))
     if scored.types.get(ARTICLE, 0.0) >= LIKELY:  # on a forum's page the comments are the content
@@ -142,13 +154,19 @@ def assembled(
         taken = taken | comments & (parts.words > 0) if include.comments else taken & ~comments
     page_type = settled_type(scored.named or scored.types, list_votes(lines, line, said, page.url, linked))
     content = Content(parts, taken, scored.curve(expected), page_type)
-    return article_of(page, parts, said, stated, content, include)
+    return article_of(page, heading, said, stated, content, include)
+
+
+def heading_of(parts: Parts, said: list[Claim]) -> Heading:
+    """Read the lines of a page's fine blocks and find its title among them."""
+    lines, publishers = lines_of(parts), find_publishers(said)
+    return Heading(lines, publishers, find_title(lines, said, publishers))
 
 
 def article_of(
-    page: Page, parts: Parts, said: list[Claim], stated: Stated, content: Content, include: Include = DEFAULT
+    page: Page, heading: Heading, said: list[Claim], stated: Stated, content: Content, include: Include = DEFAULT
 ) -> Article:
-    """The article from what was taken as content; fields are read from the lines of `parts`, the page's fine blocks."""
+    """Return the article from what was taken as content; its fields are read from the lines of the heading."""
     taken, expected = without_front(content.parts, content.taken), content.expected
     data = hidden_text(page, stated, int(content.parts.words[taken].sum()))
     taken = completed(content.parts, taken) if include.tables else without_tables(content.parts, taken)
@@ -159,9 +177,8 @@ def article_of(
     if data:
         pieces, expected = [Piece("paragraph", 0, text) for text in data], HIDDEN_TEXT_SURE
         marked = pieces
-    publishers, lines = find_publishers(said), lines_of(parts)
-    title = find_title(lines, said, publishers)
-    line = title.block if title else None
+    lines, publishers, title = heading
+    line = heading.line
     published, authors = find_published(lines, said, page.url, line), find_authors(lines, said, line, publishers)
     dateline = _dateline(pieces)
     places = [claim.value for claim in said if claim.field == "place"]
@@ -183,7 +200,7 @@ def article_of(
         page_type=content.page_type,
         confidence=round(expected, 4),
         confidences=confidences,
-        reason=_reason(pieces, parts, expected),
+        reason=_reason(pieces, content.parts, expected),
     )
 
 

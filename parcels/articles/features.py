@@ -130,8 +130,7 @@ def _shape(parts: Parts, stated: Stated, titles: tuple[Floats, Floats]) -> list[
         counts[3], counts[4], counts[5] / shown, counts[6] / shown, counts[7], counts[8] / words,
         np.log1p(np.diff(np.append(parts.division.first, parts.division.leaf_count))), repeats > 1, np.log1p(repeats),
         np.arange(len(texts)) / len(texts), before / max(1, parts.words.sum()),
-        parts.page.nodes.depth[parts.division.container], share, same, stated.in_body(texts),
-        stated.in_description(texts),
+        parts.page.nodes.depth[parts.division.container], share, same, *stated.shares(texts),
     ]  # fmt: skip
 
 

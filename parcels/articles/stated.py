@@ -36,14 +36,6 @@ class Stated:
     def _title_words(self) -> frozenset[str]:
         return frozenset(word for title in self.titles[:4] for word in words_of(title))
 
-    @cached_property
-    def _body_runs(self) -> frozenset[tuple[str, ...]]:
-        return _runs(words_of(self.body))
-
-    @cached_property
-    def _description_runs(self) -> frozenset[tuple[str, ...]]:
-        return _runs(words_of(self.description))
-
     def title_shares(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
         """The share of each text's words that a title has, and whether it is one."""
         words, plain = self._title_words, {title.lower() for title in self.titles}
@@ -53,22 +45,18 @@ class Stated:
             shares.append(sum(word.strip(".,:;!?\"'“”‘’") in words for word in own) / max(1, len(own)))
         return np.array(shares), np.array([float(text.lower() in plain) for text in texts])
 
-    def in_body(self, texts: Sequence[str]) -> Floats:
-        """The share of each text's runs of words that stand in the stated body; -1 where none is stated."""
-        return _shares(texts, self._body_runs) if self.body else np.full(len(texts), -1.0)
-
-    def in_description(self, texts: Sequence[str]) -> Floats:
-        """The same for the description."""
-        return _shares(texts, self._description_runs) if self.description else np.full(len(texts), -1.0)
+    def shares(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return the share of each text's runs of words in the stated body and in the description; -1 without one."""
+        stated = [_runs(words_of(one)) if one else None for one in (self.body, self.description)]
+        columns = np.full((2, len(texts)), -1.0)
+        if self.body or self.description:
+            for at, text in enumerate(texts):
+                own = _runs(words_of(text[: 8 * MOST_LOOKED_UP]))
+                for column, runs in zip(columns, stated, strict=True):
+                    if runs is not None:
+                        column[at] = len(own & runs) / len(own) if own else 0.0
+        return columns[0], columns[1]
 
 
 def _runs(words: list[str]) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1))
-
-
-def _shares(texts: Sequence[str], runs: frozenset[tuple[str, ...]]) -> Floats:
-    found = []
-    for text in texts:
-        own = _runs(words_of(text[: 8 * MOST_LOOKED_UP]))
-        found.append(len(own & runs) / len(own) if own else 0.0)
-    return np.array(found)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from parcels.articles.article import Article, Content, article_of
+from parcels.articles.article import Article, Content, article_of, heading_of
 from parcels.articles.include import DEFAULT, Include
 from parcels.articles.parts import content_parts
 from parcels.articles.stated import Stated
@@ -19,4 +19,4 @@ def extract_page(page: Page, model: SvmModel, include: Include = DEFAULT) -> Art
     taken = np.zeros(len(blocks.parts), bool)
     taken[blocks.at[is_taken]] = True
     content = Content(blocks.parts, taken, expected, None)
-    return article_of(page, content_parts(page), said, Stated.of(said), content, include)
+    return article_of(page, heading_of(content_parts(page), said), said, Stated.of(said), content, include)
