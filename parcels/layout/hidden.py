@@ -1,3 +1,4 @@
+# cython: boundscheck=True, wraparound=False
 """Which leaves a reader cannot see, and why: the paper's note on cheating search engines (Kovacevic et al. 2003, 1).
 
 Such leaves are kept and marked. In doubt a leaf is taken to be seen: a background picture, a half-transparent colour or
@@ -7,224 +8,214 @@ a box that is placed freely over others says nothing certain about what shines t
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.compiled import loaded
 from parcels.css.style import Display, Position, Styles, Unit
 from parcels.layout.boxes import Boxes
-from parcels.layout.hidden_limits import (
-    ALIKE,
-    ALPHA_OPAQUE,
-    CUTS_NOTHING,
-    IS_PICTURE,
-    LEAST_FONT_PX,
-    LEAST_OPACITY,
-    MOST_AT_ONCE,
-    MOST_COVERS,
-    MOST_PAIRS,
-    OPAQUE,
-    REASONS,
-    SEEN_PX,
-    WHITE,
-)
 from parcels.page import Page
+from parcels.tags import lookup
 
-_fast = loaded("parcels.layout.hidden_fast")
+# Why a reader cannot see a leaf, the reason that counts first.
+REASONS = (None, "display", "visibility", "size", "off-screen", "colour", "covered")
+SEEN_PX = 1.0  # what is less wide or high than this is not seen
+LEAST_FONT_PX = 2.0
+LEAST_OPACITY = 0.01
+OPAQUE = 0.95
+ALIKE = 8  # of 255: two colours whose parts differ by no more look the same
+MOST_COVERS = 1000  # boxes that are asked whether they cover leaves, the largest of a page
+WHITE = 0xFFFFFF  # the canvas
+ALPHA_OPAQUE = round(OPAQUE * 255)
+_IS_PICTURE = lookup("img video iframe embed canvas").view("u1")
+# What hides its overflow and cuts nothing off: what the root and the body hide is the window's.
+_CUTS_NOTHING = lookup("html body img video audio iframe embed canvas object svg input textarea select").view("u1")
 
+# Numbers in REASONS; CUT stands there for a while only, until it is known whether the leaf is off the screen.
+_SHOWN, _DISPLAY, _VISIBILITY, _SIZE, _OFF_SCREEN, _COLOUR, _COVERED, _CUT = range(8)
+_UNKNOWN = -1  # the colour behind a text
 _NONE, _PX = int(Display.NONE), int(Unit.PX)
 _STATIC, _RELATIVE, _ABSOLUTE, _FIXED = (
     int(kind) for kind in (Position.STATIC, Position.RELATIVE, Position.ABSOLUTE, Position.FIXED)
 )
-_FREE = (_ABSOLUTE, _FIXED)
-_COVERED = REASONS.index("covered")
 
 
 def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> tuple[str | None, ...]:
     """Of each leaf None, or the first of display, visibility, size, off-screen, colour, covered that hides it."""
     if not len(page.leaves):
         return ()
-    known = _fast.reasons(page, styles, nodes, leaves, page.leaves.kind) if _fast is not None else None
-    found, boxes, covers = known or numbered_reasons(page, styles, nodes, leaves)
-    if len(covers):
-        found[_covered(page, styles, nodes, boxes, covers, found == 0)] = _COVERED
-    if known:
-        names: tuple[str | None, ...] = _fast.named(found, REASONS)
+    reasons, boxes = np.zeros(len(leaves), np.int8), np.empty(leaves.shape, np.float32)
+    leaf_table = _LeafTable(page, styles, nodes, reasons, boxes)
+    leaf_table.read_boxes(leaves)
+    leaf_table.mark_cut_off()
+    leaf_table.mark_small_or_off_screen()
+    leaf_table.mark_same_colour()
+    covers = leaf_table.covers()
+    if covers:
+        reasons[_covered(page, styles, nodes, boxes, np.array(covers, np.intp), reasons == 0)] = _COVERED
+    return tuple(leaf_table.names())
+
+
+class _LeafTable:
+    """The leaves of a page, what the styles say of the nodes around them, and the reasons found so far."""
+
+    def __init__(self, page: Page, styles: Styles, nodes: Boxes, reasons: NDArray[np.int8], boxes: Boxes):
+        self.tag, self.parent, self.last = page.nodes.tag, page.nodes.parent, page.nodes.last
+        self.first_leaf, self.end_leaf = page.nodes.first_leaf, page.nodes.end_leaf
+        self.node, self.kinds = page.leaves.node, page.leaves.kind
+        self.count, self.leaf_count = len(page.nodes), len(page.leaves)
+        self.nodes, self.reasons, self.boxes = nodes, reasons, boxes
+        self.display, self.position, self.z_index = styles.display, styles.position, styles.z_index
+        self.is_visible, self.opacity = styles.is_visible.view("u1"), styles.opacity
+        self.is_clipped, self.hides_overflow = styles.clip_hidden.view("u1"), styles.overflow_hidden.view("u1")
+        self.font_size, self.colour, self.background = styles.font_size, styles.colour, styles.background
+        self.has_picture = styles.has_background_image.view("u1")
+        self.width_unit, self.height_unit = styles.width.unit, styles.height.unit
+
+    def read_boxes(self, boxes: Boxes) -> None:
+        """Store the leaves' boxes with 0 in place of NaN; mark leaves that have none or are transparent."""
+        for leaf in range(self.leaf_count):
+            node = self.node[leaf]
+            for side in range(4):
+                number = boxes[leaf, side]
+                self.boxes[leaf, side] = number if number == number else 0.0
+            if boxes[leaf, 0] != boxes[leaf, 0] or self.display[node] == _NONE:
+                self.reasons[leaf] = _DISPLAY
+            elif not self.is_visible[node] or self.opacity[node] < LEAST_OPACITY:
+                self.reasons[leaf] = _VISIBILITY
+
+    def mark_cut_off(self) -> None:
+        """Mark leaves of which nothing lies inside a box around them that is clipped or hides what overflows it."""
+        is_out = np.empty(self.leaf_count, np.uint8)
+        for row in range(self.count):
+            if not (self.is_clipped[row] or self.hides_overflow[row]) or self.display[row] == _NONE:
+                continue
+            if self.end_leaf[row] <= self.first_leaf[row]:
+                continue
+            if self.is_clipped[row]:
+                for leaf in range(self.first_leaf[row], self.end_leaf[row]):
+                    self._mark_cut(leaf)
+            if self.hides_overflow[row] and not _CUTS_NOTHING[self.tag[row]] and self.nodes[row, 2] >= 0:
+                self._cut_by(row, is_out)
+
+    def _mark_cut(self, leaf: int) -> None:
+        if self.reasons[leaf] == _SHOWN:
+            self.reasons[leaf] = _CUT
+
+    def _cut_by(self, row: int, is_out: NDArray[np.uint8]) -> None:
+        """Mark what a box cuts off."""
+        left, top = self.nodes[row, 0], self.nodes[row, 1]
+        right, bottom = left + self.nodes[row, 2], top + self.nodes[row, 3]
+        has_any = False
+        for leaf in range(self.first_leaf[row], self.end_leaf[row]):
+            x, y = self.boxes[leaf, 0], self.boxes[leaf, 1]
+            end_x, end_y = x + self.boxes[leaf, 2], y + self.boxes[leaf, 3]
+            # Comparisons with NaN are false, and NaN is what is taken in their place.
+            end_x, end_y = end_x if end_x < right else right, end_y if end_y < bottom else bottom
+            x, y = x if x > left else left, y if y > top else top
+            is_out[leaf] = end_x - x < SEEN_PX or end_y - y < SEEN_PX
+            has_any = has_any or is_out[leaf] != 0
+        if has_any:
+            self._release_absolute(row, is_out)
+            for leaf in range(self.first_leaf[row], self.end_leaf[row]):
+                if is_out[leaf]:
+                    self._mark_cut(leaf)
+
+    def _release_absolute(self, row: int, is_out: NDArray[np.uint8]) -> None:
+        """Take back the marks of absolute boxes that are held from farther up: only what holds them cuts them off."""
+        if self.position[row] != _STATIC:
+            return
+        visited = 0
+        for free in range(row, self.last[row] + 1):
+            if self.position[free] != _ABSOLUTE and self.position[free] != _FIXED:
+                continue
+            visited += 1
+            if visited > MOST_COVERS:
+                return
+            over = self.parent[free]
+            while over > row and self.position[over] == _STATIC:
+                over = self.parent[over]
+            if over <= row:
+                for leaf in range(self.first_leaf[free], self.end_leaf[free]):
+                    is_out[leaf] = 0
+
+    def mark_small_or_off_screen(self) -> None:
+        """Mark what is too small to be seen and what lies left of the screen or above it."""
+        for leaf in range(self.leaf_count):
+            reason, wide, high = self.reasons[leaf], self.boxes[leaf, 2], self.boxes[leaf, 3]
+            if reason in (_DISPLAY, _VISIBILITY):
+                continue
+            is_off = self.boxes[leaf, 0] + wide <= 0 or self.boxes[leaf, 1] + high <= 0
+            is_tiny = self.font_size[self.node[leaf]] < LEAST_FONT_PX and self.kinds[leaf] == "text"
+            if wide < SEEN_PX or high < SEEN_PX or is_tiny or (reason == _CUT and not is_off):
+                self.reasons[leaf] = _SIZE
+            elif is_off:
+                self.reasons[leaf] = _OFF_SCREEN
+
+    def mark_same_colour(self) -> None:
+        """Mark texts in the colour of what is behind them, or in no colour at all."""
+        behind = self._colours_behind()
+        for leaf in range(self.leaf_count):
+            node = self.node[leaf]
+            ink = self.colour[node]
+            if self.reasons[leaf] != _SHOWN or self.kinds[leaf] != "text":
+                continue
+            if (ink & 0xFF) <= 2 or (behind[node] != _UNKNOWN and _are_alike(ink >> 8, behind[node])):
+                self.reasons[leaf] = _COLOUR
+
+    def _colours_behind(self) -> NDArray[np.int32]:
+        """Return the colour (0xRRGGBB) behind each node's text."""
+        behind = colours = np.empty(self.count, np.int32)
+        for row in range(self.count):
+            alpha = self.background[row] & 0xFF
+            if self.has_picture[row]:
+                behind[row] = _UNKNOWN
+            elif alpha >= ALPHA_OPAQUE:
+                behind[row] = self.background[row] >> 8
+            elif alpha or self.position[row] == _ABSOLUTE or self.position[row] == _FIXED:
+                behind[row] = _UNKNOWN
+            else:
+                behind[row] = behind[self.parent[row]] if self.parent[row] >= 0 else WHITE
+        return colours
+
+    def covers(self) -> list[int]:
+        """Return the opaque boxes that are placed over others."""
+        covers = []
+        for row in range(self.count):
+            position = self.position[row]
+            if position == _STATIC or self.display[row] == _NONE or self.is_clipped[row] or not self.is_visible[row]:
+                continue
+            level = self.z_index[row] if self.z_index[row] == self.z_index[row] else 0.0
+            if level < 0 or not self.opacity[row] > OPAQUE:
+                continue
+            if not (position in (_ABSOLUTE, _FIXED) or (position == _RELATIVE and level > 0)):
+                continue
+            if not self._is_opaque(row):
+                continue
+            if self.nodes[row, 2] > SEEN_PX and self.nodes[row, 3] > SEEN_PX:
+                covers.append(row)
+        return covers
+
+    def names(self) -> list[str | None]:
+        """Return the names of the leaves' reasons."""
+        names = []
+        for leaf in range(self.leaf_count):
+            names.append(REASONS[self.reasons[leaf]])
         return names
-    return tuple([REASONS[number] for number in found.tolist()])
 
+    def _is_opaque(self, row: int) -> bool:
+        """Return whether a box has an opaque background or is a picture.
 
-def numbered_reasons(
-    page: Page, styles: Styles, nodes: Boxes, leaves: Boxes
-) -> tuple[NDArray[np.int8], Boxes, NDArray[np.intp]]:
-    """The number in REASONS of each leaf's but for `covered`, the boxes of all without NaN, and what may cover leaves.
-
-    The compiled twin of this is `parcels.layout.hidden_fast`.
-    """
-    node = page.leaves.node
-    is_text = np.array([kind == "text" for kind in page.leaves.kind], np.bool_)
-    no_box = np.isnan(leaves[:, 0]) | (styles.display[node] == _NONE)
-    boxes = np.where(np.isnan(leaves), np.float32(0), leaves)
-    x, y, w, h = boxes.T
-    is_faint = ~styles.is_visible[node] | (styles.opacity[node] < LEAST_OPACITY)
-    is_small = (w < SEEN_PX) | (h < SEEN_PX) | (is_text & (styles.font_size[node] < LEAST_FONT_PX))
-    is_off = (x + w <= 0) | (y + h <= 0)
-    is_cut = _cut_off(page, styles, nodes, boxes)
-    is_open = ~(no_box | is_faint | is_small | is_off | is_cut)
-    marks = {
-        "colour": _invisible_ink(page, styles, is_text & is_open),
-        "off-screen": is_off,
-        "size": is_small | (is_cut & ~is_off),
-        "visibility": is_faint,
-        "display": no_box,
-    }
-    found = np.zeros(len(leaves), np.int8)
-    for reason, mark in marks.items():  # the first reason is written last
-        found[mark] = REASONS.index(reason)
-    return found, boxes, _covers(page, styles, nodes)
-
-
-def _cut_off(page: Page, styles: Styles, nodes: Boxes, boxes: Boxes) -> NDArray[np.bool_]:
-    """Leaves of which nothing lies inside a box around them that hides what overflows it, or that is clipped away."""
-    first, end = page.nodes.first_leaf, page.nodes.end_leaf
-    found = np.zeros(len(boxes), np.bool_)
-    for row in _with_leaves(page, styles, styles.clip_hidden.nonzero()[0]).tolist():
-        found[first[row] : end[row]] = True
-    rows = _with_leaves(page, styles, styles.overflow_hidden.nonzero()[0])
-    if len(rows):
-        rows = rows[~CUTS_NOTHING[page.nodes.tag[rows]] & (nodes[rows, 2] >= 0)]
-    while len(rows):  # as many boxes at once as their leaves allow
-        some = max(1, int(np.searchsorted(np.cumsum(end[rows] - first[rows]), MOST_AT_ONCE)))
-        _cut_by(page, styles, nodes, boxes, rows[:some], found)
-        rows = rows[some:]
-    return found
-
-
-def _with_leaves(page: Page, styles: Styles, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The rows, few of a page if any, that hold leaves and are shown."""
-    if not len(rows):
-        return rows
-    found: NDArray[np.intp] = rows[
-        (page.nodes.end_leaf[rows] > page.nodes.first_leaf[rows]) & (styles.display[rows] != _NONE)
-    ]
-    return found
-
-
-def _cut_by(
-    page: Page, styles: Styles, nodes: Boxes, boxes: Boxes, rows: NDArray[np.intp], found: NDArray[np.bool_]
-) -> None:
-    """Mark what boxes cut off: one array operation a step for all their leaves."""
-    first, end = page.nodes.first_leaf, page.nodes.end_leaf
-    counts = end[rows] - first[rows]
-    starts = np.cumsum(counts) - counts
-    leaves = np.arange(int(counts.sum())) + np.repeat(first[rows] - starts, counts)
-    x, y, w, h = boxes[leaves].T
-    holders = nodes[rows]
-    edges = (holders[:, :2].astype(np.float64) + holders[:, 2:]).astype(np.float32)  # right and bottom
-    left, top = np.repeat(holders[:, 0], counts), np.repeat(holders[:, 1], counts)
-    right, bottom = np.repeat(edges[:, 0], counts), np.repeat(edges[:, 1], counts)
-    is_out = np.minimum(x + w, right) - np.maximum(x, left) < SEEN_PX
-    is_out |= np.minimum(y + h, bottom) - np.maximum(y, top) < SEEN_PX
-    if not is_out.any():
-        return
-    for n in np.logical_or.reduceat(is_out, starts).nonzero()[0].tolist():
-        row, part = int(rows[n]), is_out[starts[n] : starts[n] + counts[n]]
-        _let_out(page, styles, row, part)
-        found[first[row] : end[row]] |= part
-
-
-def _let_out(page: Page, styles: Styles, row: int, is_out: NDArray[np.bool_]) -> None:
-    """An absolute box is cut off only by what holds it: take back what was said of those held from farther up."""
-    position, parent = styles.position, page.nodes.parent
-    if position[row] != _STATIC:
-        return
-    last, first = int(page.nodes.last[row]), int(page.nodes.first_leaf[row])
-    is_free = (position[row : last + 1] == _ABSOLUTE) | (position[row : last + 1] == _FIXED)
-    for free in (is_free.nonzero()[0][:MOST_COVERS] + row).tolist():
-        over = int(parent[free])
-        while over > row and position[over] == _STATIC:
-            over = int(parent[over])
-        if over <= row:
-            is_out[page.nodes.first_leaf[free] - first : page.nodes.end_leaf[free] - first] = False
-
-
-def _invisible_ink(page: Page, styles: Styles, is_asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Texts in the colour of what is behind them, or in no colour at all."""
-    colours = styles.colour[page.leaves.node]
-    found: NDArray[np.bool_] = is_asked & ((colours & 0xFF) <= 2)
-    inks: list[int] = (colours >> 8).tolist()
-    backgrounds: list[int] = styles.background.tolist()
-    papers = {ground >> 8 for ground in set(backgrounds) if ground & 0xFF} | {WHITE}
-    near = _near(set(inks), papers)
-    if near:
-        behind: dict[int, int | None] = {-1: WHITE}
-        for leaf in (is_asked & ~found).nonzero()[0].tolist():
-            if inks[leaf] in near:
-                paper = _paper(page, styles, backgrounds, behind, int(page.leaves.node[leaf]))
-                found[leaf] = paper is not None and _are_alike(inks[leaf], paper)
-    return found
-
-
-def _near(inks: set[int], papers: set[int]) -> set[int]:
-    """The inks that look like any of the papers; on most pages few texts have the colour of any background at all.
-
-    >>> _near({0x000000, 0xFEFEFC}, {0xFFFFFF}) == {0xFEFEFC}
-    True
-    """
-    if len(inks) * len(papers) > MOST_PAIRS:
-        return inks
-    of_papers = [(paper >> 16, paper >> 8 & 0xFF, paper & 0xFF) for paper in papers]
-    found = set()
-    for ink in inks:
-        red, green, blue = ink >> 16, ink >> 8 & 0xFF, ink & 0xFF
-        for one, other, third in of_papers:
-            if abs(red - one) <= ALIKE and abs(green - other) <= ALIKE and abs(blue - third) <= ALIKE:
-                found.add(ink)
-                break
-    return found
-
-
-def _paper(page: Page, styles: Styles, backgrounds: list[int], behind: dict[int, int | None], row: int) -> int | None:
-    """The colour behind a node's text; None where it cannot be told. What is found is noted for all on the way up."""
-    climbed = []
-    while row not in behind:
-        climbed.append(row)
-        alpha = backgrounds[row] & 0xFF
-        if styles.has_background_image[row]:
-            behind[row] = None
-        elif alpha >= ALPHA_OPAQUE:
-            behind[row] = backgrounds[row] >> 8
-        elif alpha or styles.position[row] in _FREE:
-            behind[row] = None
-        else:
-            row = int(page.nodes.parent[row])
-    for below in climbed:
-        behind[below] = behind[row]
-    return behind[row]
+        A picture counts where the page states its size; others may be of any size, or gone.
+        """
+        if (self.background[row] & 0xFF) >= ALPHA_OPAQUE:
+            return True
+        is_picture: bool = _IS_PICTURE[self.tag[row]] != 0
+        return is_picture and self.width_unit[row] == _PX and self.height_unit[row] == _PX
 
 
 def _are_alike(one: int, other: int) -> bool:
-    """Whether two colours (0xRRGGBB) look the same.
-
-    >>> _are_alike(0xFFFFFF, 0xFEFEFC), _are_alike(0xFFFFFF, 0xEEEEEE)
-    (True, False)
-    """
-    return all(abs((one >> shift & 0xFF) - (other >> shift & 0xFF)) <= ALIKE for shift in (0, 8, 16))
-
-
-def _covers(page: Page, styles: Styles, nodes: Boxes) -> NDArray[np.intp]:
-    """The opaque boxes that are placed over others."""
-    rows = (styles.position != _STATIC).nonzero()[0]
-    if not len(rows):
-        return np.zeros(0, np.intp)
-    position, height = styles.position[rows], styles.z_index[rows]
-    height = np.where(np.isnan(height), np.float32(0), height)
-    is_free = (position == _ABSOLUTE) | (position == _FIXED) | ((position == _RELATIVE) & (height > 0))
-    # A picture counts where the page states its size; others may be of any size, or gone.
-    is_picture = IS_PICTURE[page.nodes.tag[rows]]
-    is_picture &= (styles.width.unit[rows] == _PX) & (styles.height.unit[rows] == _PX)
-    is_opaque = ((styles.background[rows] & 0xFF) >= ALPHA_OPAQUE) | is_picture
-    is_cover = is_free & is_opaque & styles.is_visible[rows] & (styles.opacity[rows] > OPAQUE) & (height >= 0)
-    is_cover &= (nodes[rows, 2] > SEEN_PX) & (nodes[rows, 3] > SEEN_PX) & (styles.display[rows] != _NONE)
-    covers: NDArray[np.intp] = rows[is_cover & ~styles.clip_hidden[rows]]
-    return covers
+    """Return whether two colours (0xRRGGBB) look the same."""
+    for shift in range(0, 24, 8):  # noqa: SIM110 - a generator would not be compiled to a loop
+        if abs(((one >> shift) & 0xFF) - ((other >> shift) & 0xFF)) > ALIKE:
+            return False
+    return True
 
 
 def _covered(
@@ -235,10 +226,10 @@ def _covered(
     covers: NDArray[np.intp],
     is_asked: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Leaves that lie wholly below an opaque box that is placed over them and does not hold them."""
-    found = np.zeros(len(boxes), np.bool_)
+    """Return which leaves lie wholly below an opaque box that is placed over them and does not hold them."""
+    is_covered = np.zeros(len(boxes), np.bool_)
     if not len(covers) or not is_asked.any():
-        return found
+        return is_covered
     if len(covers) > MOST_COVERS:
         covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])
     asked = is_asked.nonzero()[0]
@@ -260,12 +251,15 @@ def _covered(
         if is_in.any():
             level = _levels(page, styles) if level is None else level
             near, row = near[is_in], row[is_in]
-            found[near[(level[cover] > level[row]) | ((level[cover] == level[row]) & (cover > row))]] = True
-    return found
+            is_covered[near[(level[cover] > level[row]) | ((level[cover] == level[row]) & (cover > row))]] = True
+    return is_covered
 
 
 def _levels(page: Page, styles: Styles) -> NDArray[np.float64]:
-    """How high a node is painted: the z-index of the outermost placed box around it that states one; in flow -0.5."""
+    """Return how high each node is painted.
+
+    It is the z-index of the outermost placed box around it that states one, in flow -0.5.
+    """
     is_placed = (styles.position != _STATIC).tolist()
     own = styles.z_index.tolist()
     levels: list[float] = []
