@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from parcels.css.cascade import computed_style
-from parcels.layout import flow_screen, virtual
+from parcels.layout import flow_screen
 from parcels.layout.boxes import Layout
 from parcels.layout.normalise import extent, normalised_leaves, normalised_nodes
 from parcels.layout.virtual import render
@@ -44,7 +44,6 @@ def test_columns_and_reasons_are_the_same_in_c_and_by_numpy(name: str, monkeypat
     html = (FOLDER / f"{name}.html").read_bytes()
     _, compiled = laid_out(html)
     monkeypatch.setattr(flow_screen, "_fast", None)
-    monkeypatch.setattr(virtual, "_fast", None)
     _, plain = laid_out(html)
     assert plain.nodes.tobytes() == compiled.nodes.tobytes()
     assert plain.leaves.tobytes() == compiled.leaves.tobytes()

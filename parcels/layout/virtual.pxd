@@ -22,6 +22,12 @@ cdef (int, double, double, double, double) _containing_box(Screen s, int row, in
 @cython.locals(unit=int, number=double)
 cdef double _offset(Screen s, int side, int row, double whole)
 cdef _added_up(Screen s)
+@cython.locals(
+    lefts=cython.double[::1], tops=cython.double[::1], widths=cython.double[::1], heights=cython.double[::1],
+    rows=cython.float[:, ::1], row=Py_ssize_t, lowest=float,
+)
+cdef _boxes(list sides)
+cdef float _within(float number) noexcept
 @cython.locals(row=int, holder=int, wide=double, high=double, left=double, top=double, right=double, bottom=double)
 cdef void _shift_relative(Screen s)
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.css.style import Display, Position, Styles, Unit
 from parcels.layout import columns
 from parcels.layout import flow_intrinsic as intrinsic
@@ -23,7 +22,6 @@ from parcels.layout.flow_screen import Screen
 from parcels.layout.hidden import hidden_reasons
 from parcels.page import Page
 
-_fast = loaded("parcels.layout.boxes_fast")
 WIDTH = 1000.0  # Kovacevic et al. 2003, section 2: what a window of 1024 pixels leaves
 _INLINE = int(Display.INLINE)
 _PERCENT, _PX = int(Unit.PERCENT), int(Unit.PX)
@@ -233,17 +231,24 @@ class _Held:
 
 
 def _boxes(sides: list[Any]) -> tuple[Boxes, float]:
-    """Boxes of a number a side, all NaN where they have no width; and where the lowest that takes up room ends."""
-    if _fast is not None:
-        found: tuple[Boxes, float] = _fast.boxes(*sides, MOST_PX)
-        return found
-    boxes = np.empty((len(sides[0]), len(sides)), np.float32)
-    for side, numbers in enumerate(sides):
-        boxes[:, side] = numbers
-    boxes = np.minimum(np.maximum(boxes, -MOST_PX, out=boxes), MOST_PX, out=boxes)
-    boxes[np.isnan(boxes[:, 2])] = nan
-    bottoms = (boxes[:, 1] + boxes[:, 3])[(boxes[:, 2] > 0) & (boxes[:, 3] > 0)]
-    return boxes, float(np.max(bottoms, initial=0.0))
+    """Return boxes as rows of an array, all NaN where they have no width, and the lowest edge of those with a size."""
+    lefts, tops, widths, heights = sides
+    rows = boxes = np.empty((len(lefts), 4), np.float32)
+    lowest = 0.0
+    for row in range(len(lefts)):
+        if widths[row] != widths[row]:
+            rows[row, 0] = rows[row, 1] = rows[row, 2] = rows[row, 3] = nan
+            continue
+        rows[row, 0], rows[row, 1] = _within(lefts[row]), _within(tops[row])
+        rows[row, 2], rows[row, 3] = _within(widths[row]), _within(heights[row])
+        if rows[row, 2] > 0 and rows[row, 3] > 0:
+            lowest = max(lowest, rows[row, 1] + rows[row, 3])
+    return boxes, float(lowest)
+
+
+def _within(number: float) -> float:
+    """Return a number within sane bounds; NaN stays."""
+    return -MOST_PX if number < -MOST_PX else MOST_PX if number > MOST_PX else number
 
 
 def _shift_relative(s: Screen) -> None:
