@@ -11,7 +11,6 @@ import pytest
 from parcels.css.cascade import computed_style
 from parcels.layout import flow_screen
 from parcels.layout.boxes import Layout
-from parcels.layout.normalise import extent, normalised_leaves, normalised_nodes
 from parcels.layout.virtual import render
 from parcels.page import Page, read_page
 
@@ -91,17 +90,6 @@ def test_words_of_ideographs_break_anywhere() -> None:
     _, layout = laid_out("<body style='margin:0'><div style='width:100px;font-size:20px;line-height:20px'>" + "漢" * 50)
     assert layout.leaves[0].tolist()[2] == pytest.approx(100.0, abs=1.0)
     assert layout.leaves[0].tolist()[3] == pytest.approx(200.0, rel=0.2)
-
-
-def test_normalised_coordinates_are_shares_of_the_page() -> None:
-    _, layout = laid_out("<body style='margin:0'><div style='margin-left:50%;height:100px'>x</div><div>y</div>")
-    right, bottom = extent(layout)
-    assert right == 1000.0
-    assert bottom == layout.height
-    nodes, leaves = normalised_nodes(layout), normalised_leaves(layout)
-    assert np.nanmax(nodes) == 100.0
-    assert leaves[0, 0] == 50.0
-    assert np.nanmin(nodes) >= 0.0
 
 
 LONG = "Rain fell on the harbour all night and the ferries stayed in. " * 12
