@@ -29,7 +29,7 @@ bench: setup ## speed, against named peers
 
 sanitize: ## 20,000 mutated pages through the modules with sanitizers, half an hour (ARGS="--pages 200" for fewer)
 	$(SETUP) packages
-	$(PYTHON) -m fuzz $(ARGS)
+	$(PYTHON) -m benchmarks.fuzz $(ARGS)
 
 wheel: ## a wheel with the compiled modules, into dist/; tries it in an environment of its own
 	$(SETUP) packages

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fuzz import mutations, pages
-from fuzz.build import CannotBuild, build, sanitizer_variables
-from fuzz.run import Tally, run
+from benchmarks.fuzz import mutations, pages
+from benchmarks.fuzz.build import CannotBuild, build, sanitizer_variables
+from benchmarks.fuzz.run import Tally, run
 from parcels import example_web
 from parcels.errors import SkipRecord
 
@@ -104,7 +104,7 @@ def test_a_page_that_takes_too_long_is_reported(sanitized) -> None:
 
 
 def test_the_real_package_is_tried_step_by_step() -> None:
-    from fuzz.target import steps
+    from benchmarks.fuzz.target import steps
 
     done = [step() for step in steps(b"<h1>Fire at the pier</h1><p>Nobody was hurt.", pages.URL)]
     assert len(done) == 8

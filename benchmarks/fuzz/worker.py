@@ -1,6 +1,6 @@
 """Read pages from stdin with the sanitized package, and report what became of each.
 
-    python -m fuzz.worker MODULE:FUNCTION
+    python -m benchmarks.fuzz.worker MODULE:FUNCTION
 
 A page is one line of JSON (`size`, `url`) and its bytes; the answer is one line of JSON (`outcome`, `errors`). The
 sanitizers write to stderr.

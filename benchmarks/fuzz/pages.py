@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from fuzz.mutations import cropped, mutate
+from benchmarks.fuzz.mutations import cropped, mutate
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SEEDS_PER_CORPUS = 120
 LARGEST_SEED = 400_000  # bytes
 LARGEST_TEST_PAGE = 1_500_000

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from fuzz.worker import Step
+from benchmarks.fuzz.worker import Step
 from parcels.articles.article import extract_page
 from parcels.articles.model import SHIPPED as CONTENT
 from parcels.articles.model import content_model_at

@@ -1,7 +1,7 @@
-"""Build the package with sanitizers and try mutated pages with it: `python -m fuzz`, or `make sanitize`.
+"""Build the package with sanitizers and try mutated pages with it: `python -m benchmarks.fuzz`, or `make sanitize`.
 
-    python -m fuzz --pages 200
-    python -m fuzz --one build/sanitize/reports/0001.html     # a saved page again
+    python -m benchmarks.fuzz --pages 200
+    python -m benchmarks.fuzz --one build/sanitize/reports/0001.html     # a saved page again
 
 Exits with 1 where something was reported; the pages and the reports are then in build/sanitize/reports.
 """
@@ -14,13 +14,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from fuzz import pages as sources
-from fuzz.build import CannotBuild, build, sanitizer_variables
-from fuzz.run import Tally, run
+from benchmarks.fuzz import pages as sources
+from benchmarks.fuzz.build import CannotBuild, build, sanitizer_variables
+from benchmarks.fuzz.run import Tally, run
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "sanitize"
-TARGET = "fuzz.target:steps"
+TARGET = "benchmarks.fuzz.target:steps"
 MUTATED_SECONDS, TEST_SECONDS = 40.0, 240.0  # for one page; most take some 50 ms
 MEMORY_MB = 6_000
 
@@ -28,7 +28,7 @@ MEMORY_MB = 6_000
 def main() -> int:
     """Build, run, print the outcomes; returns the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m fuzz", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        prog="python -m benchmarks.fuzz", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--pages", type=int, default=20_000, help="mutated pages (default 20,000)")
     parser.add_argument("--first", type=int, default=0, help="number of the first mutated page (default 0)")
@@ -80,7 +80,9 @@ def summary(tally: Tally) -> str:
     seconds = time.monotonic() - tally.started
     lines.append(f"{tally.done:,} pages in {seconds:.0f} s: {len(tally.reports)} reports")
     if tally.reports:
-        lines.append(f"the pages and reports are in {FOLDER / 'reports'}; one again: python -m fuzz --one FILE")
+        lines.append(
+            f"the pages and reports are in {FOLDER / 'reports'}; one again: python -m benchmarks.fuzz --one FILE"
+        )
     return "\n".join(lines)
 
 

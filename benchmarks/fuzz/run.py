@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from fuzz.pages import FuzzPage
+from benchmarks.fuzz.pages import FuzzPage
 
 SAID = re.compile(r"runtime error:|AddressSanitizer|UndefinedBehaviorSanitizer|Sanitizer: |hard rss limit")
 FRAME = re.compile(r"#\d+ 0x\w+ in (\S*(?:pyx|parcels)\S*)")
@@ -62,14 +62,14 @@ class Worker:
     """A process that runs the sanitized package; it is started again when it dies."""
 
     def __init__(self, target: str, folder: Path, number: int, variables: Mapping[str, str]):
-        self.command = [sys.executable, "-W", "ignore", "-m", "fuzz.worker", target]
+        self.command = [sys.executable, "-W", "ignore", "-m", "benchmarks.fuzz.worker", target]
         self.folder, self.variables = folder, variables
         self.log = folder / f"worker-{number}.log"
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> "subprocess.Popen[bytes]":
         """Start the process with the sanitized package before all others on its path."""
-        root = str(Path(__file__).resolve().parent.parent)
+        root = str(Path(__file__).resolve().parents[2])
         path = os.pathsep.join([str(self.folder / "tree"), root])
         environ = os.environ | dict(self.variables) | {"PYTHONPATH": path, "PARCELS_CONFIG": "none"}
         with self.log.open("wb") as log:
