@@ -24,16 +24,16 @@ class Division:
         return len(self.first)
 
     def ranges(self) -> Iterator[tuple[int, int]]:
-        """First leaf and the leaf behind the last, of every block."""
+        """Yield the first leaf of each block and the leaf behind its last."""
         return pairwise([*self.first.tolist(), self.leaf_count])
 
     def block_of_leaf(self) -> NDArray[np.int64]:
-        """The block of every leaf."""
+        """Return the block of each leaf."""
         return np.repeat(np.arange(len(self)), np.diff(np.append(self.first, self.leaf_count)))
 
 
 def divide_where(is_start: Bools, container: Ints, leaves: Leaves) -> Division:
-    """The division that begins a block at every leaf where `is_start` (the first leaf always begins one)."""
+    """Return the division that begins a block at every leaf where `is_start` (the first leaf always begins one)."""
     if not len(leaves):
         return Division(np.zeros(0, np.int32), np.zeros(0, np.int32), 0)
     is_start[0] = True
@@ -42,33 +42,34 @@ def divide_where(is_start: Bools, container: Ints, leaves: Leaves) -> Division:
 
 
 def opened_between(page: Page, is_wanted: Bools) -> Ints:
-    """For each leaf how many of the wanted nodes were opened between the leaf before it and its own end.
+    """Return for each leaf how many of the wanted nodes were opened between the leaf before it and its own end.
 
     A node that is a leaf itself counts for that leaf.
     """
-    before = np.concatenate(([0], np.cumsum(is_wanted))).astype(np.int32)[page.leaves.opened]
-    return np.diff(before, prepend=np.int32(0))
+    before = np.zeros(len(is_wanted) + 1, np.int32)
+    np.cumsum(is_wanted, out=before[1:])
+    return np.diff(before[page.leaves.opened], prepend=np.int32(0))
 
 
 def closest(page: Page, is_wanted: Bools) -> Ints:
-    """For each leaf the closest wanted node that holds it (or is it), the root where none does."""
+    """Return for each leaf the closest wanted node that holds it (or is it), the root where none does."""
     parent = page.nodes.parent
-    at = page.leaves.node.copy()
-    climbing = np.flatnonzero(~is_wanted[at])
-    while len(climbing):
-        above = np.maximum(parent[at[climbing]], 0)
-        at[climbing] = above
-        climbing = climbing[(above > 0) & ~is_wanted[above]]
-    return at
+    above = np.where(is_wanted, np.arange(len(parent), dtype=np.int32), np.maximum(parent, 0))
+    above[0] = 0
+    while True:
+        higher = above[above]  # twice as many levels in each turn
+        if np.array_equal(higher, above):
+            return above[page.leaves.node]
+        above = higher
 
 
 def of_tags(page: Page, table: Lookup) -> Bools:
-    """Which nodes have one of the tags of a lookup table."""
+    """Return which nodes have one of the tags of a lookup table."""
     return table[page.nodes.tag]
 
 
 def block_text(page: Page, first: int, end: int) -> str:
-    """The text of the leaves, with a blank where white space stood between them.
+    """Return the text of the leaves, with a blank where white space stood between them.
 
     >>> from parcels.page import read_page
     >>> block_text(read_page("<p>un<b>believ</b>able <i>news</i>"), 0, 4)

@@ -11,13 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.divide.division import Division, closest, divide_where, of_tags, opened_between
 from parcels.leaves import Bools
 from parcels.page import Page
 from parcels.tags import IS_BREAK, Lookup, lookup
-
-loops = loaded("parcels.divide.loops")  # None where it is not compiled: the same by NumPy, slower
 
 _BLOCK_STYLE = re.compile(
     r"display\s*:\s*(block|flex|grid|table|list-item)|position\s*:\s*(absolute|fixed)|float\s*:\s*[lr]", re.I
@@ -43,7 +40,7 @@ class Inventory:
 
     @cached_property
     def is_structural(self) -> Lookup:
-        """The structural tags as a lookup table."""
+        """Return the structural tags as a lookup table."""
         return lookup(self.structural)
 
 
@@ -65,24 +62,11 @@ def divide(page: Page, inventory: Inventory = NEWS) -> Division:
     ['Fire', 'By Ann', 'It burnt down.', 'Twice.', 'a', 'b']
     """
     is_structural = _structural(page, inventory)
-    if loops is not None:
-        return _divided(page, is_structural, inventory.break_run)
     container = closest(page, is_structural)
     is_start = opened_between(page, is_structural) > 0
     is_start[1:] |= container[1:] != container[:-1]
     is_start |= opened_between(page, of_tags(page, IS_BREAK)) >= inventory.break_run
     return divide_where(is_start, container, page.leaves)
-
-
-def _divided(page: Page, is_structural: Bools, break_run: int) -> Division:
-    """The same in one pass."""
-    leaves = page.leaves
-    container, is_start = np.empty(len(leaves), np.int32), np.empty(len(leaves), np.bool_)
-    loops.fine(
-        is_structural.view(np.uint8), of_tags(page, IS_BREAK).view(np.uint8), page.nodes.parent, leaves.node,
-        leaves.opened, break_run, container, is_start.view(np.uint8),
-    )  # fmt: skip
-    return divide_where(is_start, container, leaves)
 
 
 def _structural(page: Page, inventory: Inventory) -> Bools:
@@ -97,7 +81,7 @@ def _structural(page: Page, inventory: Inventory) -> Bools:
 
 
 def _nesting(page: Page, is_structural: Bools) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """For each node how many structural elements hold it, itself included; body and html are not counted."""
+    """Return for each node how many structural elements hold it, itself included; body and html are not counted."""
     nesting = [0] * len(is_structural)
     for row, (parent, counts) in enumerate(zip(page.nodes.parent.tolist(), is_structural.tolist(), strict=True)):
         if parent > 0:
