@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from parcels.errors import SkipRecord
-from parcels.scan import CONTROLS, control_count, find_small, is_utf8
+from parcels.scan import is_utf8
 
 PRESCAN_BYTES = 4096  # HTML asks for 1024; many pages have their meta tag a little later
 DETECT_BYTES = 65536
@@ -19,6 +19,7 @@ MAX_CONTROL_KINDS = (
 LATIN_BYTES = 100  # non-ASCII bytes that it takes to tell one Latin charset from another
 VALID_TO_BROKEN = 10  # characters: UTF-8 with some broken ones is still UTF-8
 
+CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))  # that text does not have
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
          (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))  # fmt: skip
 _MARKS = tuple(mark for mark, _ in _BOMS)
@@ -103,7 +104,8 @@ def refuse_binary(data: bytes, where: str = "") -> None:
     if data[4:8] == b"ftyp":
         raise SkipRecord("binary", where, "MP4")
     head = data[:PRESCAN_BYTES]
-    if control_count(head, PRESCAN_BYTES) <= MAX_CONTROL_SHARE * len(head) or _wide_charset(data) is not None:
+    control_count = len(head) - len(head.translate(None, CONTROLS))
+    if control_count <= MAX_CONTROL_SHARE * len(head) or _wide_charset(data) is not None:
         return
     has_markup = _MARKUP.search(head.replace(b"\0", b"")) is not None
     if not has_markup or sum(sign in head for sign in CONTROLS) > MAX_CONTROL_KINDS:
@@ -143,12 +145,13 @@ def _declared(data: bytes, content_type: str | None) -> tuple[str | None, str]:
 
 
 def _meta_charset(head: bytes) -> re.Match[bytes] | None:
-    """The first meta tag that names a charset; the tags are looked for without the expression, which is slow at it."""
-    at = find_small(head, b"<meta", 0)
+    """Return the first meta tag that names a charset; bytes.find seeks the tags, which the expression is slow at."""
+    small = head.lower()
+    at = small.find(b"<meta")
     while at >= 0:
         if found := _META_CHARSET.match(head, at):
             return found
-        at = find_small(head, b"<meta", at + 1)
+        at = small.find(b"<meta", at + 1)
     return None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from parcels.scan import quick_fold
+from parcels.scan import fold
 from parcels.tags import BLOCK_LEVEL, CONTROLS, MEDIA, NAMES
 from parcels.tree import OPAQUE, Attributes, Tree
 
@@ -152,7 +152,7 @@ class LeafWalk:
                 self.blank = text
                 self.is_spaced = True
                 return
-        self.add("text", quick_fold(text), owner, opened, self.is_spaced or begins_spaced)
+        self.add("text", fold(text), owner, opened, self.is_spaced or begins_spaced)
         sign = text[len(text) - 1]
         self.is_spaced = sign.isspace()
 
@@ -178,9 +178,9 @@ class LeafWalk:
 
 
 def _medium_text(given: Attributes) -> str:
-    return quick_fold(given.get("alt") or given.get("title") or "")
+    return fold(given.get("alt") or given.get("title") or "")
 
 
 def _control_text(inside: str | None, tag: str, given: Attributes) -> str:
     value = (inside if tag == "textarea" else given.get("value")) or ""
-    return quick_fold(given.get("placeholder") or value or given.get("aria-label") or given.get("name") or "")
+    return fold(given.get("placeholder") or value or given.get("aria-label") or given.get("name") or "")

@@ -46,8 +46,9 @@ def check_size(utf8: bytes, limits: Limits, where: str) -> None:
     """Raise SkipRecord for what the parser would take too long over."""
     if len(utf8) > limits.max_bytes:
         raise SkipRecord("too-large", where, f"{len(utf8):,} bytes, limit {limits.max_bytes:,}")
-    # A tag takes two bytes or more.
-    if len(utf8) > 2 * limits.max_tags and tag_count(utf8, limits.max_tags + 1) > limits.max_tags:
+    # A tag takes two bytes or more; only where there are enough signs `<` is each of them looked at.
+    is_suspect = len(utf8) > 2 * limits.max_tags and utf8.count(b"<") > limits.max_tags
+    if is_suspect and tag_count(utf8, limits.max_tags + 1) > limits.max_tags:
         raise SkipRecord("too-many-tags", where, f"more than {limits.max_tags:,}")
 
 

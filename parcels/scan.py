@@ -1,79 +1,77 @@
-"""Looking through a page's bytes and texts. Compiled (parcels/scan_native.pyx) where that could be; same results."""
+# cython: wraparound=False
+"""Scans of a page's texts and bytes that Python's own methods are slow at; C types are declared in scan.pxd."""
 
+import codecs
 import re
-from collections.abc import Callable
 from itertools import islice
 
-from parcels.compiled import loaded
-
-_native = loaded("parcels.scan_native")
+ONES = 0x0101010101010101
+HIGH_BITS = 0x8080808080808080
+CHUNK = 1 << 14  # bytes that are decoded at once: their text stays in the processor's cache
 _TAG_START = re.compile(rb"<[a-zA-Z]")
-CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))  # that text does not have
 
 
 def fold(text: str) -> str:
-    r"""Text with every run of white space as one blank, none at the ends.
+    r"""Return text with every run of white space as one blank, and none at the ends.
 
     >>> fold("  Two\n\t words ")
     'Two words'
     """
-    return " ".join(text.split())
-
-
-quick_fold: Callable[[str], str] = fold if _native is None else _native.fold  # the same
+    text = text.strip()
+    was_blank = False
+    for sign in text:
+        is_blank = sign.isspace()
+        if is_blank and (was_blank or sign != " "):
+            return " ".join(text.split())
+        was_blank = is_blank
+    return text
 
 
 def find(data: bytes, wanted: bytes, rare: int) -> int:
-    """Where the bytes stand first, or -1. The number is the place in them of the one that is rarest in a page.
+    """Return where the wanted bytes first occur, or -1; `rare` is the place in them of the byte that pages rarely have.
+
+    Eight bytes are compared with the rare one at once, which is several times faster than bytes.find.
 
     >>> find(b"<html>...</html>", b"</html", 0), find(b"<p>", b"</html", 0)
     (9, -1)
     """
-    return data.find(wanted) if _native is None else int(_native.find(data, wanted, rare))
-
-
-def find_small(data: bytes, wanted: bytes, start: int) -> int:
-    """Where the bytes stand first from a place on, their letters large or small, or -1. The wanted ones are small.
-
-    >>> find_small(b"<p><META><meta>", b"<meta", 0), find_small(b"<p><META><meta>", b"<meta", 4)
-    (3, 9)
-    """
-    return data.lower().find(wanted, start) if _native is None else int(_native.find_small(data, wanted, start))
+    if not 0 <= rare < len(wanted):
+        raise ValueError(f"rare must be a place in {wanted!r}, got {rare}")
+    size, whole = len(wanted), len(data) // 8
+    octets, words = memoryview(data), memoryview(data)[: 8 * whole].cast("Q")
+    sought, final, pattern = wanted[rare], wanted[size - 1], wanted[rare] * ONES
+    for word in range(whole):
+        rest = words[word] ^ pattern  # has a zero byte where the rare byte is
+        if (rest - ONES) & ~rest & HIGH_BITS:
+            for at in range(8 * word, 8 * word + 8):
+                start = at - rare
+                if octets[at] != sought or start < 0 or start + size > len(data) or octets[start + size - 1] != final:
+                    continue
+                if data.startswith(wanted, start):
+                    return start
+    return data.find(wanted, max(0, 8 * whole - size + 1))
 
 
 def tag_count(data: bytes, most: int) -> int:
-    """How many tags are opened: `<` followed by a letter. No more than so many are counted.
+    """Return how many tags are opened (`<` followed by a letter), at most so many.
 
     >>> tag_count(b"<p>1 < 2<b></b>", 9), tag_count(b"<p><p><p>", 2)
     (2, 2)
     """
-    if _native is not None:
-        return int(_native.tag_count(data, most))
     return sum(1 for _ in islice(_TAG_START.finditer(data), most))
 
 
-def control_count(data: bytes, size: int) -> int:
-    r"""How many of the first bytes are control characters that text does not have.
-
-    >>> control_count(b"a\tb\0c\0", 5)
-    1
-    """
-    if _native is not None:
-        return int(_native.control_count(data, size))
-    head = data[:size]
-    return len(head) - len(head.translate(None, CONTROLS))
-
-
 def is_utf8(data: bytes) -> bool:
-    r"""Whether the bytes are UTF-8, without decoding them.
+    r"""Return whether the bytes are UTF-8, without keeping their text.
 
     >>> is_utf8("caf\u00e9".encode()), is_utf8(b"caf\xe9")
     (True, False)
     """
-    if _native is not None:
-        return bool(_native.is_utf8(data))
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        data.decode("utf-8")
+        for start in range(0, len(data), CHUNK):
+            decoder.decode(data[start : start + CHUNK])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True

@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -161,48 +162,34 @@ def test_threads_read_pages_at_once_and_get_the_same():
 
 @given(st.text(alphabet=st.sampled_from("ab \t\n\x0b\x1c\x85\u00a0\u2003\u3000é\u200b😀"), max_size=12))
 def test_text_is_folded_alike(text):
-    assert scan.quick_fold(text) == scan.fold(text) == " ".join(text.split())
+    assert scan.fold(text) == " ".join(text.split())
 
 
-@given(st.binary(max_size=40), st.binary(min_size=1, max_size=3), st.data())
+@given(st.binary(max_size=60), st.binary(min_size=1, max_size=3), st.data())
 def test_bytes_are_found_where_python_finds_them(data, wanted, more):
     data += more.draw(st.sampled_from([b"", wanted, wanted[:-1], wanted[1:], wanted + data]))
     rare = more.draw(st.integers(0, len(wanted) - 1))
     assert scan.find(data, wanted, rare) == data.find(wanted)
 
 
-@given(st.binary(max_size=20), st.sampled_from([b"<meta", b"<", b"-->", b"<a1"]), st.integers(0, 30), st.data())
-def test_bytes_are_found_with_large_and_small_letters(data, wanted, start, more):
-    data += more.draw(st.sampled_from([b"", wanted, wanted.upper(), wanted.title(), wanted[:-1]])) + data
-    assert scan.find_small(data, wanted, start) == data.lower().find(wanted, start)
-
-
 @given(st.lists(st.sampled_from([b"<", b"a", b"Z", b"z", b"[", b"`", b"{", b"@", b"/"])), st.integers(0, 5))
-def test_tags_are_counted_alike(parts, most):
+def test_a_tag_is_a_sign_with_a_letter_behind_it(parts, most):
     data = b"".join(parts)
-    assert scan.tag_count(data, most) == min(most, len(scan._TAG_START.findall(data)))
-
-
-@given(st.binary(max_size=300), st.integers(0, 400))
-def test_control_characters_are_counted_alike(data, size):
-    head = data[:size]
-    assert scan.control_count(data, size) == len(head) - len(head.translate(None, scan.CONTROLS))
+    assert scan.tag_count(data, most) == min(most, len(re.findall(rb"<[a-zA-Z]", data)))
 
 
 @given(st.text(alphabet="ab! \n\x01", min_size=8, max_size=40))
 def test_long_ascii_text_is_folded_alike(text):
-    assert scan.quick_fold(text) == scan.fold(text)
+    assert scan.fold(text) == " ".join(text.split())
 
 
 def test_every_sign_is_white_space_where_python_says_so():
     for code in (*range(0x300), *range(0x1680, 0x1690), *range(0x2000, 0x2070), 0x3000, 0xFEFF, 0x10000):
         for text in (f"a{chr(code)}b", f"a {chr(code)}b", f"{chr(code)}a", f"a{chr(code)}\u0100"):
-            assert scan.quick_fold(text) == scan.fold(text)
+            assert scan.fold(text) == " ".join(text.split())
 
 
 def test_a_place_outside_the_wanted_bytes_is_refused():
-    if scan._native is None:
-        pytest.skip("the scans are not compiled: python setup.py build_ext --inplace")
     with pytest.raises(ValueError, match="rare"):
         scan.find(b"abc", b"b", 1)
 
@@ -219,6 +206,13 @@ def python_takes(data: bytes) -> bool:
 def test_utf8_is_what_python_takes_for_it(parts):
     data = b"".join(parts)
     assert scan.is_utf8(data) == python_takes(data)
+
+
+def test_a_character_across_two_chunks_is_utf8_and_half_of_one_at_the_end_is_not():
+    for before in range(scan.CHUNK - 3, scan.CHUNK + 1):
+        data = b"x" * before + "\N{FIRE}".encode()
+        assert scan.is_utf8(data)
+        assert not scan.is_utf8(data[:-1])
 
 
 def test_every_pair_of_bytes_and_the_edges_of_longer_forms_are_judged_as_python_does():
