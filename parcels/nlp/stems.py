@@ -1,3 +1,4 @@
+# cython: wraparound=False
 """Porter's stemmer (Porter 1980) as NLTK's PorterStemmer stems in its default mode, NLTK_EXTENSIONS.
 
 The extensions matter here: in the original algorithm "news" and "new" have the same stem, and "is" becomes "i".
@@ -5,10 +6,6 @@ The extensions matter here: in the original algorithm "news" and "new" have the 
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-
-from parcels.compiled import loaded
-
-_fast = loaded("parcels.nlp.stem_fast")
 
 MAX_LENGTH = 64  # longer runs of characters are no words; they are their own stems
 
@@ -27,28 +24,21 @@ _STEP3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic"
 _STEP4 = "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize"
 
 
-def _by_end(suffixes: Iterable[str]) -> dict[str, list[str]]:
-    """Suffixes by their last two letters: most words are ruled out by these. The order of the rules is kept."""
-    found: dict[str, list[str]] = {}
-    for suffix in suffixes:
-        found.setdefault(suffix[-2:], []).append(suffix)
-    return found
+def _by_letter(endings: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Return endings and their replacements by the ending's last letter but one; the order of the rules is kept."""
+    rules: list[list[tuple[str, str]]] = [[] for _ in range(128)]
+    for ending, replacement in endings:
+        rules[ord(ending[len(ending) - 2])].append((ending, replacement))
+    return rules
 
 
-_ENDS2, _ENDS3, _ENDS4 = _by_end(_STEP2), _by_end(_STEP3), _by_end(_STEP4.split())
-
-
-class _Letters(dict[int, str]):
-    def __missing__(self, letter: int) -> str:
-        return "c"
-
-
-_LETTERS = _Letters({**dict.fromkeys(range(128), "c"), **{ord(vowel): "v" for vowel in "aeiou"}, ord("y"): "y"})
+_RULES2, _RULES3 = _by_letter(_STEP2.items()), _by_letter(_STEP3.items())
+_RULES4 = _by_letter((ending, "") for ending in _STEP4.split())
 
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The stem of a word, in lower case; remembered.
+    """Return the stem of a word, in lower case; remembered.
 
     >>> [stem(word) for word in ("Relational", "agencies", "newsletters", "hopping", "subscribed", "news", "is")]
     ['relat', 'agenc', 'newslett', 'hop', 'subscrib', 'news', 'is']
@@ -57,118 +47,171 @@ def stem(word: str) -> str:
 
 
 def find_stem(word: str) -> str:
-    """The same for those who remember it themselves."""
+    """Return the stem of a word, in lower case, for callers that remember it themselves."""
     word = word.lower()
     if len(word) <= 2 or len(word) > MAX_LENGTH:
         return word
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    return (_fast.stem(word) if _fast is not None else None) or by_steps(word)
+    irregular = _IRREGULAR.get(word)
+    return _by_steps(word) if irregular is None else irregular
 
 
 def stems(words: list[str], otherwise: Callable[[str], str]) -> list[str]:
-    """The stems of words of letters; of what is not in plain letters, what `otherwise` says.
+    """Return the stems of words of ASCII letters; of any other word, what `otherwise` returns.
 
     >>> stems(["Reports", "3:04"], lambda word: "a time")
     ['report', 'a time']
     """
-    if _fast is not None:
-        found: list[str] = _fast.stems(words, _IRREGULAR, otherwise)
-        return found
-    return [find_stem(word) if word.isascii() and word.isalpha() else otherwise(word) for word in words]
+    found = []
+    for word in words:
+        found.append(find_stem(word) if _is_plain(word) else otherwise(word))
+    return found
 
 
-def by_steps(word: str) -> str:
-    """The stem of a regular word in lower case, by the algorithm's five steps."""
+def _is_plain(word: str) -> bool:
+    """Return whether a word has ASCII letters alone."""
+    for at in range(len(word)):
+        letter = word[at]
+        if not ("a" <= letter <= "z" or "A" <= letter <= "Z"):
+            return False
+    return len(word) > 0
+
+
+def _by_steps(word: str) -> str:
+    """Return the stem of a regular word in lower case, by the algorithm's five steps."""
     word = _step1b(_step1a(word))
-    if word[-1:] == "y" and len(word) > 2 and _shape(word[:-1])[-1] == "c":
-        word = word[:-1] + "i"
-    word = _step4(_step3(_step2(word)))
-    return _step5(word)
+    size = len(word)
+    if size > 2 and word[size - 1] == "y" and not _ends_in_vowel(word, size - 1):
+        word = word[: size - 1] + "i"
+    return _step5(_step4(_step3(_step2(word))))
 
 
-def _shape(word: str) -> str:
-    """The word with c for each consonant and v for each vowel; y is a vowel behind a consonant."""
-    shape = word.translate(_LETTERS)
-    while (at := shape.find("y")) >= 0:
-        shape = f"{shape[:at]}{'v' if at and shape[at - 1] == 'c' else 'c'}{shape[at + 1 :]}"
-    return shape
+def _is_vowel(letter: str, is_behind_consonant: bool) -> bool:
+    return letter in "aeiou" or (letter == "y" and is_behind_consonant)
 
 
-def _measure(word: str) -> int:
-    return _shape(word).count("vc")
+def _ends_in_vowel(word: str, size: int) -> bool:
+    """Return whether the last of a word's first letters is a vowel; y is one behind a consonant."""
+    is_vowel = False
+    for at in range(size):
+        is_vowel = _is_vowel(word[at], at > 0 and not is_vowel)
+    return is_vowel
 
 
-def _ends_cvc(word: str, shape: str) -> bool:
-    return (shape[-3:] == "cvc" and word[-1] not in "wxy") or shape == "vc"
+def _has_vowel(word: str, size: int) -> bool:
+    for at in range(size):  # noqa: SIM110 - a generator would not be compiled to a loop
+        if _is_vowel(word[at], at > 0):  # no vowel came before
+            return True
+    return False
+
+
+def _measure(word: str, size: int) -> int:
+    """Return how often a consonant follows a vowel in a word's first letters."""
+    count = 0
+    is_vowel = False
+    for at in range(size):
+        was_vowel = is_vowel
+        is_vowel = _is_vowel(word[at], at > 0 and not was_vowel)
+        if was_vowel and not is_vowel:
+            count += 1
+    return count
+
+
+def _ends_cvc(word: str, size: int) -> bool:
+    """Return whether a word's first letters end in consonant, vowel, consonant, or are a vowel and a consonant."""
+    first = second = third = False
+    for at in range(size):
+        first, second = second, third
+        third = _is_vowel(word[at], at > 0 and not second)
+    if third or not second or size < 2:
+        return False
+    return size == 2 or (not first and word[size - 1] not in "wxy")
+
+
+def _ends(word: str, ending: str) -> bool:
+    """Return whether a word ends so: str.endswith, without a call of Python."""
+    begin = len(word) - len(ending)
+    if begin < 0:
+        return False
+    for at in range(len(ending) - 1, -1, -1):  # noqa: SIM110
+        if word[begin + at] != ending[at]:
+            return False
+    return True
 
 
 def _step1a(word: str) -> str:
-    if word[-1] != "s":
+    size = len(word)
+    if word[size - 1] != "s":
         return word
-    if word.endswith("ies"):
-        return word[:-1] if len(word) == 4 else word[:-2]
-    if word.endswith("sses"):
-        return word[:-2]
-    return word if word.endswith("ss") else word[:-1]
+    if _ends(word, "ies"):
+        return word[: size - 1] if size == 4 else word[: size - 2]
+    if _ends(word, "sses"):
+        return word[: size - 2]
+    return word if _ends(word, "ss") else word[: size - 1]
 
 
 def _step1b(word: str) -> str:
-    if word.endswith("ied"):
-        return word[:-1] if len(word) == 4 else word[:-2]
-    if word.endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) else word
-    for suffix in ("ed", "ing"):
-        if word.endswith(suffix):
-            base = word[: -len(suffix)]
-            shape = _shape(base)
-            if "v" in shape:
-                return _mended(base, shape)
-    return word
+    size = len(word)
+    if _ends(word, "ied"):
+        return word[: size - 1] if size == 4 else word[: size - 2]
+    if _ends(word, "eed"):
+        return word[: size - 1] if _measure(word, size - 3) else word
+    cut = 2 if _ends(word, "ed") else 3 if _ends(word, "ing") else 0
+    return _mended(word[: size - cut]) if cut and _has_vowel(word, size - cut) else word
 
 
-def _mended(base: str, shape: str) -> str:
-    """What `ed` or `ing` was cut from, as a word of its own."""
-    if base.endswith(("at", "bl", "iz")):
+def _mended(base: str) -> str:
+    """Return what `ed` or `ing` was cut from as a word of its own."""
+    if _ends(base, "at") or _ends(base, "bl") or _ends(base, "iz"):
         return base + "e"
-    if len(base) > 1 and base[-1] == base[-2] and shape[-1] == "c":
-        return base if base[-1] in "lsz" else base[:-1]
-    return base + "e" if shape.count("vc") == 1 and _ends_cvc(base, shape) else base
+    size = len(base)
+    last = base[size - 1]
+    if size > 1 and last == base[size - 2] and not _ends_in_vowel(base, size):
+        return base if last in "lsz" else base[: size - 1]
+    return base + "e" if _measure(base, size) == 1 and _ends_cvc(base, size) else base
+
+
+def _rule(word: str, rules: list[list[tuple[str, str]]]) -> tuple[str, str] | None:
+    """Return the first rule whose ending a word has."""
+    if len(word) < 2 or ord(word[len(word) - 2]) >= len(rules):
+        return None
+    for rule in rules[ord(word[len(word) - 2])]:
+        if _ends(word, rule[0]):
+            return rule
+    return None
 
 
 def _step2(word: str) -> str:
-    if word.endswith("alli") and _measure(word[:-4]):
-        return _step2(word[:-2])
-    for suffix in _ENDS2.get(word[-2:], ()):
-        if word.endswith(suffix):
-            base = word[: -len(suffix)]
-            return base + _STEP2[suffix] if _measure(word[:-3] if suffix == "logi" else base) else word
-    return word
+    while _ends(word, "alli") and _measure(word, len(word) - 4):
+        word = word[: len(word) - 2]
+    rule = _rule(word, _RULES2)
+    if rule is None:
+        return word
+    base = len(word) - len(rule[0])
+    return word[:base] + rule[1] if _measure(word, base + (rule[0] == "logi")) else word
 
 
 def _step3(word: str) -> str:
-    for suffix in _ENDS3.get(word[-2:], ()):
-        if word.endswith(suffix):
-            base = word[: -len(suffix)]
-            return base + _STEP3[suffix] if _measure(base) else word
-    return word
+    rule = _rule(word, _RULES3)
+    if rule is None:
+        return word
+    base = len(word) - len(rule[0])
+    return word[:base] + rule[1] if _measure(word, base) else word
 
 
 def _step4(word: str) -> str:
-    for suffix in _ENDS4.get(word[-2:], ()):
-        if word.endswith(suffix):
-            base = word[: -len(suffix)]
-            if suffix == "ion" and base[-1:] not in ("s", "t"):
-                return word
-            return base if _measure(base) > 1 else word
-    return word
+    rule = _rule(word, _RULES4)
+    if rule is None:
+        return word
+    base = len(word) - len(rule[0])
+    if rule[0] == "ion" and (base == 0 or word[base - 1] not in "st"):
+        return word
+    return word[:base] if _measure(word, base) > 1 else word
 
 
 def _step5(word: str) -> str:
-    if word[-1:] == "e":
-        base = word[:-1]
-        shape = _shape(base)
-        measure = shape.count("vc")
-        if measure > 1 or (measure == 1 and not _ends_cvc(base, shape)):
-            word = base
-    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
+    size = len(word)
+    if size and word[size - 1] == "e":
+        measure = _measure(word, size - 1)
+        if measure > 1 or (measure == 1 and not _ends_cvc(word, size - 1)):
+            word = word[: size - 1]
+    return word[: len(word) - 1] if _ends(word, "ll") and _measure(word, len(word) - 1) > 1 else word
