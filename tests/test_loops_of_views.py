@@ -10,7 +10,7 @@ from parcels import structured, tree
 from parcels.classify.measured import measure
 from parcels.divide import fine
 from parcels.layout.render import lay_out
-from parcels.nlp import analysis, dates, decode, idf, lexicon, names, tagger
+from parcels.nlp import analysis, decode, idf, lexicon, names, tagger
 from parcels.nlp.analysis import Analyser
 from parcels.nlp.lexicon import Models
 from parcels.page import read_page
@@ -38,7 +38,7 @@ from parcels.views import (
 
 DOCS = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
 PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
-OF_NLP = (analysis, dates, decode, lexicon, names, tagger)
+OF_NLP = (analysis, decode, lexicon, names, tagger)
 OF_VIEWS = (
     ancestors,
     arrays,
@@ -136,18 +136,6 @@ def test_pages_are_divided_and_read_for_claims_alike(monkeypatch, path):
     assert np.array_equal(division.first, plain.first)
     assert np.array_equal(division.container, plain.container)
     assert structured.claims(read_page(path.read_bytes(), "https://news.example/world/story-1")) == claims
-
-
-def test_moments_in_words_are_those_of_the_pattern(monkeypatch):
-    texts = [
-        "Yesterday, today's news; tomorrow_x, astoday. Last  week, blast week, a day ago, an hour ago, than hour ago",
-        "few minutes ago A few  days ago just now NOON midnight on Monday, mondays and Saturday|Sunday;this morning",
-        "two months ago, next year next\xa0year tonight last night İ monday this\tevening a\u2003week ago",
-    ]
-    compiled = [dates.find_moments(text) for text in texts]
-    assert [len(moments) for moments in compiled] == [5, 9, 7]
-    monkeypatch.setattr(dates, "loops", None)
-    assert [dates.find_moments(text) for text in texts] == compiled
 
 
 def test_words_are_shared_alike(monkeypatch):

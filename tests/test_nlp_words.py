@@ -131,12 +131,32 @@ def test_stop_words_are_common_words_only():
         ("May 2004", [("date", "2004-05", "May 2004")]),
         ("31/12/99", [("date", "1999-12-31", "31/12/99")]),
         ("3/4/2004", [("date", None, "3/4/2004")]),
+        ("£5 May x5 May 12345 May ٣ May 2004 ²3 May", [("date", "2004-05-03", "٣ May 2004")]),
+        ("monday Today, 1today today_ noon", [("date", None, "Today"), ("time", "12:00", "noon")]),
         ("$2004, 1,999 things, 3.5 million, page 12, 10:99, 2.10.1", []),
         ("", []),
     ],
 )
 def test_dates_and_times_are_found_with_their_values(text, expected):
     assert [(m.kind, m.value, text[m.start : m.end]) for m in find_moments(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (
+            "Yesterday, today's news; tomorrow_x, astoday. Last  week, blast week, a day ago, an hour ago, than hour",
+            5,
+        ),
+        (
+            "few minutes ago A few  days ago just now NOON midnight on Monday, mondays and Saturday|Sunday;this week",
+            9,
+        ),
+        ("two months ago, next year next\xa0year tonight last night İ monday this\tevening a\u2003week ago", 7),
+    ],
+)
+def test_moments_in_words_begin_where_a_word_does(text, count):
+    assert len(find_moments(text)) == count
 
 
 def test_the_order_of_day_and_month_can_be_told():

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from parcels.nlp import analysis, dates, lexicon, tagger, wordlists
+from parcels.nlp import analysis, lexicon, tagger, wordlists
 from parcels.nlp.decode import form_loops
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.lexicon import Lexicon, term
@@ -80,15 +80,3 @@ def test_texts_are_read_alike_when_their_words_are_new_and_when_they_are_known()
     for number, text in enumerate(texts[:-1]):
         words = [known.words[word] for word in first.words[first.begin[number] : first.begin[number + 1]].tolist()]
         assert words == tokenize(text)
-
-
-def test_numbers_are_found_alike_compiled_and_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [" ".join(WORDS[at : at + 30]) for at in range(0, len(WORDS), 30)] + [
-        "5 May",
-        "£5 x5 12345 ٣٤ ²3",
-        "",
-        "12",
-    ]
-    found = [dates.find_moments(text) for text in texts], [dates._numbers(text) for text in texts]
-    monkeypatch.setattr(dates, "loops", None)
-    assert found == ([dates.find_moments(text) for text in texts], [dates._numbers(text) for text in texts])

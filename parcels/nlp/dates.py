@@ -10,10 +10,6 @@ from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 from typing import Literal, NamedTuple
 
-from parcels.compiled import loaded
-
-loops = loaded("parcels.nlp.loops")  # None where it is not compiled: the pattern itself seeks, slower
-
 Kind = Literal["date", "time"]
 
 
@@ -66,7 +62,6 @@ _ZONE = (
     r"(?:GMT|UTC|[ECMP][SD]?T|BST|CEST|CET|EEST|EET|WEST|WET|MSK|IST|JST|KST|HKT|SGT|SAST|A[EWC][SD]T|NZ[SD]T|PKT|Z)\b"
 )
 
-_DIGITS = re.compile(r"\d+")
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?!\d)(?:(?:T|\s{1,2})(\d\d):(\d\d)(?::\d\d(?:[.,]\d+)?)?\s?(Z\b|[+-]\d\d:?\d\d)?)?"
 )
@@ -148,16 +143,31 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
 
 
 def _numbers(text: str) -> list[tuple[int, int]]:
-    """Where numbers stand that may belong to a date or time."""
-    if loops is not None:
-        found: list[tuple[int, int]] = loops.digits(text, MOST_DIGITS)
-        return found
-    every = (digits.span() for digits in _DIGITS.finditer(text))
-    return [
-        (at, end)
-        for at, end in every
-        if end - at <= MOST_DIGITS and not (at and (text[at - 1].isalnum() or text[at - 1] in "$£€#_"))
-    ]
+    """Return where numbers begin and end that may belong to a date or time.
+
+    They have up to MOST_DIGITS digits, and no letter, digit or sign of money stands before them.
+
+    >>> _numbers("5 May 2004, $3, x4, 12345")
+    [(0, 1), (6, 10)]
+    """
+    found = []
+    at, size = 0, len(text)
+    while at < size:
+        if not _is_digit(text[at]):
+            at += 1
+            continue
+        end = at + 1
+        while end < size and _is_digit(text[end]):
+            end += 1
+        before = text[at - 1] if at else " "
+        if end - at <= MOST_DIGITS and not (before.isalnum() or before in "$£€#_"):
+            found.append((at, end))
+        at = end
+    return found
+
+
+def _is_digit(letter: str) -> bool:
+    return "0" <= letter <= "9" or (letter > "\xff" and letter.isdecimal())
 
 
 # Most numbers are no dates: what stands behind the digits tells which of the patterns are worth a look.
@@ -238,10 +248,11 @@ def _ago(text: str, at: int, word: str, has_ago: bool) -> Moment | None:
 
 
 _LETTERS = ascii_lowercase + "."  # all else is a dot
+_OTHER = 26  # the number of the dot
 
 
 def groups_of_letters(begins: Iterable[str]) -> bytes:
-    """For each group of three of the 26 letters and "." (all else), in order, whether it is among the given ones.
+    """Return, for each group of three of the 26 letters and "." (all else), in order, whether it is a given one.
 
     >>> groups_of_letters(["aab"])[:3]
     b'\\x00\\x01\\x00'
@@ -256,13 +267,35 @@ def groups_of_letters(begins: Iterable[str]) -> bytes:
 _WORD_GROUPS = groups_of_letters(_WORD_BEGINS.split())
 
 
+def _begins(low: str) -> list[int]:
+    """Return where words begin as what _WORDS finds does: the pattern is tried there alone.
+
+    >>> _begins("on monday, today_ or 1today")
+    [3, 11]
+    """
+    found = []
+    size = len(low)
+    second = _number_of(low[0]) if size else _OTHER
+    third = _number_of(low[1]) if size > 1 else _OTHER
+    for at in range(size):
+        first, second = second, third
+        third = _number_of(low[at + 2]) if at + 2 < size else _OTHER
+        if first != _OTHER and _WORD_GROUPS[(first * 27 + second) * 27 + third]:
+            before = low[at - 1] if at else " "
+            if not (before.isalnum() or before == "_"):
+                found.append(at)
+    return found
+
+
+def _number_of(letter: str) -> int:
+    """Return the number of a letter in _LETTERS."""
+    return ord(letter) - 97 if "a" <= letter <= "z" else _OTHER
+
+
 def _in_words(low: str) -> Iterator[re.Match[str]]:
-    """What _WORDS finds at the beginning of words."""
-    if loops is None:
-        yield from _WORDS.finditer(low)
-        return
+    """Yield what _WORDS finds at the beginning of words."""
     done = 0
-    for at in loops.begun(low, _WORD_GROUPS):
+    for at in _begins(low):
         if at >= done and (m := _WORDS.match(low, at)):
             yield m
             done = m.end()

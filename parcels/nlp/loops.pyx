@@ -10,7 +10,6 @@ cdef enum:
     MIXED = 0, FIRST, CAPITALS, SMALL, TITLES  # names.CASES
     OWN = 0, LEFT, LEFT2, RIGHT, RIGHT2
     MOST_ROWS = 32  # of weights that are added for one token
-    OTHER = 26  # what is no small letter of the alphabet
     AHEAD = 3  # tokens: the rows of one that comes are fetched while others are added
     CACHE_LINE = 64  # bytes
     PHRASE_ORG = 3  # in names.PHRASES
@@ -296,45 +295,3 @@ def cased(
         if case == MIXED and is_first[begin]:
             found[begin] = FIRST
         begin = end
-
-
-def digits(str text, Py_ssize_t most):
-    """Where up to so many digits begin and end that stand behind no letter, digit or sign of money (dates._numbers)."""
-    cdef Py_ssize_t at = 0, end, size = len(text)
-    cdef Py_UCS4 before
-    cdef list found = []
-    while at < size:
-        if not _is_decimal(text[at]):
-            at += 1
-            continue
-        end = at + 1
-        while end < size and _is_decimal(text[end]):
-            end += 1
-        before = text[at - 1] if at else u" "
-        if end - at <= most and not (before.isalnum() or before in u"$£€#_"):
-            found.append((at, end))
-        at = end
-    return found
-
-
-cdef inline bint _is_decimal(Py_UCS4 letter) noexcept:
-    return u"0" <= letter <= u"9" or (letter > 255 and letter.isdecimal())
-
-
-def begun(str text, const unsigned char[::1] wanted):
-    """Where words begin with one of the wanted groups of three letters (dates.groups_of_letters)."""
-    cdef Py_ssize_t at, size = len(text)
-    cdef Py_UCS4 before
-    cdef int first, second = _letter(text[0]) if size else OTHER, third = _letter(text[1]) if size > 1 else OTHER
-    cdef list found = []
-    for at in range(size):
-        first, second, third = second, third, _letter(text[at + 2]) if at + 2 < size else OTHER
-        if first != OTHER and wanted[(first * 27 + second) * 27 + third]:
-            before = text[at - 1] if at else u" "
-            if not (before.isalnum() or before == u"_"):
-                found.append(at)
-    return found
-
-
-cdef inline int _letter(Py_UCS4 letter) noexcept:
-    return <int>letter - c"a" if c"a" <= letter <= c"z" else OTHER
