@@ -1,6 +1,6 @@
 cimport cython
 
-cdef unsigned long long ALL_BITS, MULTIPLIER, SEED
+cdef unsigned long long ALL_BITS, LOW_BITS, MULTIPLIER, SEED
 
 
 cdef class IntMap:
@@ -38,3 +38,5 @@ cdef class StringMap:
 
 @cython.locals(mixed=cython.ulonglong, at=Py_ssize_t)
 cpdef unsigned long long hash_of(str text, Py_ssize_t first, Py_ssize_t end) noexcept
+
+cpdef unsigned long long pair_key(long long first, long long second) noexcept

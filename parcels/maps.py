@@ -8,6 +8,7 @@ where they stand in arrays. The seed differs between processes, so no page can c
 import numpy as np
 
 ALL_BITS = 0xFFFFFFFFFFFFFFFF
+LOW_BITS = 0xFFFFFFFF
 MULTIPLIER = 0x9E3779B97F4A7C15  # Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section 6.4
 SEED = hash("the seed of this process") & ALL_BITS
 FEWEST_SLOTS = 64  # a power of two, as every number of slots
@@ -68,13 +69,13 @@ class IntMap:
         self._make(4 * len(keys))
         for old in range(len(keys)):
             if numbers[old] >= 0:
-                slot = self._slot(int(keys[old]))
+                slot = self._slot(keys[old])
                 self.keys[slot], self.numbers[slot] = keys[old], numbers[old]
 
     def _make(self, slots: int) -> None:
         self.mask = slots - 1
-        self.keys = np.empty(slots, np.uint64)
-        self.numbers = np.full(slots, -1, np.intc)
+        self.keys = np.empty(slots, np.uint64).data  # whose items are plain numbers when interpreted
+        self.numbers = np.full(slots, -1, np.intc).data
 
 
 class StringMap:
@@ -92,8 +93,8 @@ class StringMap:
     def __init__(self, texts: "list[str] | None" = None):
         self.count = 0
         self.map = IntMap(len(texts) if texts is not None else 0)
-        self.ends = np.zeros(FEWEST_SLOTS, np.intc)
-        self.letters = np.empty(8 * FEWEST_SLOTS, np.uint32)
+        self.ends = np.zeros(FEWEST_SLOTS, np.intc).data
+        self.letters = np.empty(8 * FEWEST_SLOTS, np.uint32).data
         if texts is not None:
             for text in texts:
                 self.put(text, 0, len(text))
@@ -119,10 +120,10 @@ class StringMap:
         number = self.count
         begin = self.ends[number - 1] if number else 0
         if number == len(self.ends):
-            self.ends = np.concatenate([self.ends, np.zeros(len(self.ends), np.intc)])
+            self.ends = np.concatenate([self.ends, np.zeros(len(self.ends), np.intc)]).data
         if begin + end - first > len(self.letters):
             room = np.empty(len(self.letters) + end - first, np.uint32)
-            self.letters = np.concatenate([self.letters, room])
+            self.letters = np.concatenate([self.letters, room]).data
         for at in range(first, end):
             self.letters[begin + at - first] = ord(text[at])
         self.ends[number] = begin + end - first
@@ -154,3 +155,12 @@ def hash_of(text: str, first: int, end: int) -> int:
         mixed = ((mixed ^ ord(text[at])) * MULTIPLIER) & ALL_BITS
         mixed ^= mixed >> 29
     return mixed
+
+
+def pair_key(first: int, second: int) -> int:
+    """Return two numbers of 32 bits as one key of an IntMap.
+
+    >>> pair_key(1, 2) == (1 << 32) + 2, pair_key(-1, 5) == pair_key(5, -1)
+    (True, False)
+    """
+    return ((first & LOW_BITS) << 32) | (second & LOW_BITS)

@@ -1,30 +1,29 @@
-"""Tables of numbers in C and their interpreted twins give the same."""
+"""What declarations set, and how texts and pairs of numbers are identified."""
 
 import random
 
 import pytest
 
-from parcels.css import numbering, numbering_plain, packed, packed_plain, scan
+from parcels.css import scan
 from parcels.css.columns import COLUMN
 from parcels.css.declarations import Wide, block
+from parcels.css.packed import Packed
 from parcels.css.rules import Rule
-
-pytest.importorskip("parcels.css.numbering_fast", reason="not compiled: python setup.py build_ext --inplace")
+from parcels.maps import IntMap, pair_key
 
 
 def test_pairs_keep_their_numbers_however_many_there_are() -> None:
-    fast, plain = numbering.Numbering(), numbering_plain.Numbering()
+    numbers, expected = IntMap(), dict[tuple[int, int], int]()
     choice = random.Random(1)
-    for number in range(3000):
-        first, second = choice.randrange(-1, 60), choice.randrange(0, 100_000)
-        assert fast.find(first, second) == plain.find(first, second)
-        if plain.find(first, second) < 0:
-            fast.put(first, second, number)
-            plain.put(first, second, number)
-    assert fast.find(0, -1) == plain.find(0, -1) == -1
+    for _ in range(3000):
+        pair = choice.randrange(-1, 60), choice.randrange(0, 100_000)
+        assert numbers.find(pair_key(*pair)) == expected.get(pair, -1)
+        assert numbers.put(pair_key(*pair), numbers.count) == expected.setdefault(pair, len(expected))
+    assert numbers.count == len(expected)
+    assert numbers.find(pair_key(0, -1)) == -1
 
 
-def test_values_are_packed_alike() -> None:
+def test_values_are_separated_by_what_is_done_with_them() -> None:
     values = {
         COLUMN["width"]: 3.0,
         COLUMN["color"]: Wide.INHERIT,
@@ -32,10 +31,16 @@ def test_values_are_packed_alike() -> None:
         "grid-row-start": (1, 1, ""),
         COLUMN["display"]: -0.0,
     }
-    for given in (values, {}):
-        fast, plain = packed.Packed(given), packed_plain.Packed(given)
-        assert (fast.values, fast.rest, fast.own, fast.count) == (plain.values, plain.rest, plain.own, plain.count)
-    assert packed_plain.Packed(values).numbers == [3.0, -0.0]
+    made = Packed(values)
+    assert (made.columns, made.numbers, made.count) == ([COLUMN["width"], COLUMN["display"]], [3.0, -0.0], 2)
+    assert made.rest == [(COLUMN["color"], Wide.INHERIT), ("grid-row-start", (1, 1, ""))]
+    assert made.own == {"--x": "1"}
+    assert made.values is values
+
+
+def test_a_declaration_that_sets_nothing_has_no_values() -> None:
+    made = Packed({})
+    assert (made.count, made.columns, made.rest, made.own) == (0, [], [], None)
 
 
 def test_an_important_custom_property_beats_the_one_before_it() -> None:

@@ -1,17 +1,19 @@
 cimport cython
-from parcels.css cimport names_fast, numbering_fast, packed_fast
+from parcels.css cimport names_fast
 from parcels.css.active cimport Active, Look, active_of, look_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
 from parcels.css.declarations cimport Block
 from parcels.css.kinds cimport Kind, Kinds, Questions, Tag
 from parcels.css.matching cimport Tree
+from parcels.css.packed cimport Packed
 from parcels.css.rules cimport Rule, Sheet
 from parcels.css.selectors cimport Selector
+from parcels.maps cimport IntMap, pair_key
 
 cdef frozenset _NO_NAMES
 cdef int MAX_MATCHED
-cdef packed_fast.Packed _HIDDEN, _SHOWN, _NO_DEFAULTS
+cdef Packed _HIDDEN, _SHOWN, _NO_DEFAULTS
 
 cdef class _Cascade:
     cdef public object page, found
@@ -36,8 +38,8 @@ cdef class _Cascade:
     cpdef activate(self, set seen)
     @cython.locals(
         tree=Tree, is_hidden=list, is_inside=bytes, parents="int[::1]", kinds=Kinds, positional=dict,
-        known=numbering_fast.Numbering, looks=list, hidden=dict, count=int, styles="int[::1]", contexts="int[::1]",
-        row=int, above=int, parent=int, look=Look, kind=Kind, at=int
+        known=IntMap, looks=list, hidden=dict, count=int, styles="int[::1]", contexts="int[::1]",
+        row=int, above=int, parent=int, look=Look, kind=Kind, number=int
     )
     cpdef object style_nodes(self)
     @cython.locals(extra=list, active=Active, made=Look)
@@ -45,7 +47,7 @@ cdef class _Cascade:
     @cython.locals(
         context=Contexts, tree=Tree, tag=Tag, looks=tuple, given=dict, active=Active, rules=list, in_list=bint,
         is_hidden=bint, is_head=bint, layers=list, number=object, style_above=int, heritage=int, at=int,
-        by_default=packed_fast.Packed
+        by_default=Packed
     )
     cdef add(self, Look look, int row, Kind kind, int above, list matched)
     @cython.locals(look=Look, context=Contexts)

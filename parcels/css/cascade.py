@@ -16,7 +16,6 @@ from parcels.css.declarations import attribute_block
 from parcels.css.hints import hints
 from parcels.css.kinds import Kind, Kinds, Questions
 from parcels.css.matching import Tree
-from parcels.css.numbering import Numbering
 from parcels.css.packed import Packed
 from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.rules import Rule
@@ -26,6 +25,7 @@ from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.css.source import Found, SheetSource, sheets_of
 from parcels.css.style import Bools, Display, Styles
 from parcels.css.table import styles_of
+from parcels.maps import IntMap, pair_key
 from parcels.page import Page
 from parcels.tags import lookup
 
@@ -198,7 +198,7 @@ class _Cascade:
         """The number of each node's style."""
         tree, is_hidden, is_inside, parents = self.tree, self.context.is_hidden, self.tree.is_inside, self.tree.parent
         kinds = self.kinds = Kinds(tree, self.asked)
-        positional, known = self.positional, Numbering()
+        positional, known = self.positional, IntMap()  # by the context above and the kind
         looks: list[Look] = []
         hidden: dict[int, Look] = {}  # by the context above
         count = len(parents)
@@ -219,15 +219,14 @@ class _Cascade:
                 contexts[row], styles[row] = look.context, look.style
                 continue
             kind = kinds.of(row)
-            at = known.find(above, kind.number)
-            if at < 0:
-                known.put(above, kind.number, len(looks))
+            number = known.put(pair_key(above, kind.number), len(looks))
+            if number == len(looks):
                 look = look_of(self.candidates(positional, row, kind, above) if positional else [])
                 looks.append(look)
                 if not look.candidates:
                     self.add(look, row, kind, above, [])
             else:
-                look = looks[at]
+                look = looks[number]
             if look.candidates:
                 look = self.beside(look, row, kind, above)
             contexts[row], styles[row] = look.context, look.style

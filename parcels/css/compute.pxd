@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css cimport packed_fast
+from parcels.css.packed cimport Packed
 
 cdef int _FONT_SIZE, _COLOUR, _BACKGROUND, _DISPLAY, _FLOAT, _POSITION, _OPACITY, _OPACITY_ABOVE, _UNDERLINE
 cdef int _DECORATION, _FAMILY, _WEIGHT, _MONOSPACE, _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL, _CUSTOM
@@ -21,12 +21,12 @@ cdef class Computer:
     cpdef int at(self, int style)
     @cython.locals(
         cells="double[::1]", row=int, parent=int, column=int, late=dict, own=dict, number=int,
-        packed=packed_fast.Packed, is_sized=bint, waits="unsigned char[::1]", place=int
+        packed=Packed, is_sized=bint, waits="unsigned char[::1]", place=int
     )
-    cpdef int add(self, int above, list layers, packed_fast.Packed by_default)
+    cpdef int add(self, int above, list layers, Packed by_default)
     cdef _grow(self)
     cdef int _customs_below(self, int above, dict own) except -1
-    cdef _substitute(self, dict late, int custom, packed_fast.Packed by_default)
+    cdef _substitute(self, dict late, int custom, Packed by_default)
     @cython.locals(cells="double[::1]", column=int, size=double, rem=double)
     cdef _resolve(self, int row, int parent, dict late, int number)
     @cython.locals(

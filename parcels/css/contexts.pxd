@@ -1,6 +1,6 @@
 cimport cython
-from parcels.css cimport numbering_fast
 from parcels.css.compute cimport Computer
+from parcels.maps cimport IntMap, pair_key
 
 cdef int _DISPLAY, INHERITED_COUNT
 
@@ -11,8 +11,7 @@ cdef class Contexts:
     cdef tuple _inherited
     cdef object _packed
     cdef double[::1] _numbers  # what _packed holds
-    cdef numbering_fast.Numbering _known, _pairs, _structures
-    cdef int _pair_count, _structure_count
+    cdef IntMap _known, _pairs, _structures
     cdef dict _cells, _heritages
     @cython.locals(heritage=int, structure=int, pair=int, rest=int, number=int)
     cpdef int add(
@@ -21,5 +20,5 @@ cdef class Contexts:
     )
     @cython.locals(cells="double[::1]", made="double[::1]", row=int, column=int, place=int, known=int)
     cdef int _heritage(self, int style, Computer computer)
-    @cython.locals(structure=int, known=int)
+    @cython.locals(structure=int)
     cdef int _structure_of(self, int above, int sight)

@@ -10,7 +10,7 @@ from parcels.css.columns import COLUMN, INHERITED_COUNT
 from parcels.css.compute import Computer
 from parcels.css.declarations import Block, Wide
 from parcels.css.hints import Cell
-from parcels.css.numbering import Numbering
+from parcels.maps import IntMap, pair_key
 
 _DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT
 _ALWAYS = (_DISPLAY, COLUMN["vertical-align"])  # rows and cells inherit it, flex items depend on the display above
@@ -32,11 +32,9 @@ class Contexts:
         self._structure: list[int] = []
         self._sight: list[int] = []
         self._watch(_ALWAYS)
-        self._known = Numbering()  # by which pair of a structure and a heritage it is, and by what else there is
-        self._pairs = Numbering()
-        self._pair_count = 0
-        self._structures = Numbering()  # by the structure above and the sight
-        self._structure_count = 0
+        self._known = IntMap()  # by which pair of a structure and a heritage it is, and by what else there is
+        self._pairs = IntMap()
+        self._structures = IntMap()  # by the structure above and the sight
         self._cells: dict[Cell, int] = {}  # and their numbers
         self._heritages: dict[bytes, int] = {}
         self._heritage_of: list[int] = []  # by style, -1 where it is not known yet
@@ -71,18 +69,12 @@ class Contexts:
         """
         heritage = self._heritage(style, computer)
         structure = self._structure_of(above, sight)
-        pair = self._pairs.find(structure, heritage)
-        if pair < 0:
-            pair = self._pair_count
-            self._pairs.put(structure, heritage, pair)
-            self._pair_count += 1
+        pair = self._pairs.put(pair_key(structure, heritage), self._pairs.count)
         rest = int(in_list)
         if cell is not None:
             rest += 2 + 2 * self._cells.setdefault(cell, len(self._cells))
-        number = self._known.find(pair, rest)
-        if number < 0:
-            number = len(self.style)
-            self._known.put(pair, rest, number)
+        number = self._known.put(pair_key(pair, rest), len(self.style))
+        if number == len(self.style):
             self.style.append(style)
             self.heritage.append(heritage)
             if above < 0:
@@ -118,9 +110,4 @@ class Contexts:
         if sight == 0 and above >= 0 and self._sight[above] == 0 and not self.counts_levels:
             return self._structure[above]  # a second node that no rule looks at changes nothing
         structure = self._structure[above] if above >= 0 else -1
-        known = self._structures.find(structure, sight)
-        if known < 0:
-            known = self._structure_count
-            self._structures.put(structure, sight, known)
-            self._structure_count += 1
-        return known
+        return self._structures.put(pair_key(structure, sight), self._structures.count)

@@ -1,8 +1,9 @@
 cimport cython
-from parcels.css cimport numbering_fast, packed_fast
 from parcels.css.active cimport bits_of
 from parcels.css.matching cimport Tree
+from parcels.css.packed cimport Packed
 from parcels.css.selectors cimport Attribute
+from parcels.maps cimport IntMap, pair_key
 
 cdef frozenset _NO_NAMES
 cdef tuple _NO_LOOKS
@@ -17,7 +18,7 @@ cdef class Tag:
     cdef public tuple looks
     cdef public frozenset interesting, watched
     cdef public bint is_link, is_list, is_cell, is_hinted, is_table, is_body, is_head
-    cdef public packed_fast.Packed default, default_in_list
+    cdef public Packed default, default_in_list
 
 cdef class Kind:
     cdef public int number, sight
@@ -36,9 +37,9 @@ cdef class Kinds:
     cdef int _tag_count
     cdef Tag _links
     cdef list _kinds, _names, _group_names
-    cdef numbering_fast.Numbering _plain
+    cdef IntMap _plain
     cpdef colour_links(self, str colour)
-    @cython.locals(tree=Tree, name=str, given=dict, tag=Tag, ident=str, number=int, known=int, made=Kind)
+    @cython.locals(tree=Tree, name=str, given=dict, tag=Tag, ident=str, number=int, known=int, made=Kind, key=cython.ulonglong)
     cpdef Kind of(self, int row)
     cdef Tag _new_tag(self, str name, tuple looks)
     @cython.locals(known=int, names=tuple, name=str)

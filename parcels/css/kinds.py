@@ -4,8 +4,8 @@ from parcels.css.active import bits_of
 from parcels.css.defaults import LISTS, user_agent
 from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks
 from parcels.css.matching import Tree
-from parcels.css.numbering import Numbering
 from parcels.css.selectors import Attribute, Fact
+from parcels.maps import IntMap, pair_key
 
 _NO_NAMES: frozenset[str] = frozenset()
 _NO_LOOKS: Looks = ()
@@ -85,7 +85,7 @@ class Kinds:
         self._tag_count = 0
         self._links: Tag | None = None  # what `a` with an address is, while the colour of links is the same
         self._kinds: list[Kind] = []
-        self._plain = Numbering()  # by tag and names
+        self._plain = IntMap()  # by tag and names
         self._special: dict[tuple[int, tuple[str, ...], Looks, tuple[int, ...]], Kind] = {}
         self._names: list[tuple[str, ...]] = [()]  # distinct relevant names
         self._number_of: dict[tuple[str, ...], int] = {(): 0}
@@ -120,10 +120,11 @@ class Kinds:
         if ident is not None and ident in self._relevant:
             return self._special_kind(row, tag, given)
         number = self._names_of(tree.group[row])
-        known = self._plain.find(tag.number, number)
+        key = pair_key(tag.number, number)
+        known = self._plain.find(key)
         if known < 0:
             made = self._new(tag, self._names[number], tag.looks, ())
-            self._plain.put(tag.number, number, made.number)
+            self._plain.put(key, made.number)
             return made
         return self._kinds[known]
 

@@ -1,3 +1,0 @@
-from parcels.css.numbering_plain import Numbering
-
-__all__ = ["Numbering"]

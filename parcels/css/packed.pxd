@@ -1,0 +1,10 @@
+cimport cython
+
+cdef frozenset _OBJECTS
+
+
+@cython.no_gc
+cdef class Packed:
+    cdef readonly dict values, own
+    cdef readonly list rest, columns, numbers
+    cdef readonly Py_ssize_t count

@@ -1,3 +1,0 @@
-from parcels.css.packed_plain import Packed
-
-__all__ = ["Packed"]
