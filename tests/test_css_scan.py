@@ -5,14 +5,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from parcels.css import scan as fast
-from parcels.css import scan_plain, table
-from parcels.css.columns import COLUMN, WIDTH
+from parcels.css import scan_plain
 from parcels.css.pseudo_classes import KNOWN as KNOWN_PSEUDO
 from parcels.css.pseudo_classes import NEVER_HOLDS
 from parcels.css.selector_keys import keyed, needed_names
@@ -109,18 +107,6 @@ def test_what_never_ends_is_read_once(text: str) -> None:
     started = time.process_time()
     fast.without_comments(text)
     assert time.process_time() - started < SECONDS
-
-
-def test_the_columns_of_styles_are_filled_as_numpy_does_it() -> None:
-    rng = np.random.default_rng(1)
-    cells = rng.choice([0.0, 1.0, 2.0, 3.0, 4.0, 13.7, -1.0, -2.0, 120.0], (9, WIDTH)).astype(float)
-    cells[:, [COLUMN["color"], COLUMN["background-color"]]] = rng.integers(0, 1 << 32, (9, 2))
-    of_node = rng.integers(0, 9, 30).tolist()
-    for made, wanted in zip(
-        table._filled(cells.ravel(), of_node), table.arrays_of(cells.ravel(), of_node), strict=True
-    ):
-        assert made.dtype == wanted.dtype
-        assert made.tobytes() == wanted.tobytes()
 
 
 @settings(max_examples=1000, deadline=None)

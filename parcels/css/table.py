@@ -1,4 +1,4 @@
-"""Rows of floats to the arrays of Styles: all styles of a page at once, then one row a node."""
+"""Rows of floats to the arrays of Styles: all styles of a page at once, then one place per node."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,14 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.compiled import loaded
 from parcels.css import grid
 from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, LINE_FACTOR, LINE_NORMAL, SIDES, WIDTH
 from parcels.css.compute import Computer
 from parcels.css.style import Align, Display, Lengths, Placement, Sides, Styles, Template
 from parcels.css.values import LINE_EM
-
-_fast = loaded("parcels.css.table_fast")
 
 _LENGTHS = (
     *("width", "height", "min-width", "max-width", "min-height", "max-height", "flex-basis"),
@@ -84,8 +81,9 @@ _DISPLAY, _GRIDS = COLUMN["display"], frozenset([float(Display.GRID), float(Disp
 
 
 def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> Styles:
-    """The arrays of Styles, from the distinct styles and the number of each node's."""
-    floats, codes, bools, colours, family = _arrays(computer, style)
+    """Return the arrays of Styles, from the distinct styles and the number of each node's style."""
+    cells = computer.cells[WIDTH : computer.at(computer.count)]
+    floats, codes, bools, colours, family = arrays_of(cells, style)
     first_float, first_code = len(_FLOATS), len(_CODES)
     lengths = {name: Lengths(floats[first_float + at], codes[first_code + at]) for at, name in enumerate(_LENGTHS)}
     arrays: dict[str, Any] = {
@@ -111,32 +109,23 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
     )
 
 
-def _arrays(computer: Computer, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
-    """The columns of each kind: one row a column, one place a node."""
-    cells = computer.cells[WIDTH : computer.at(computer.count)]
-    return arrays_of(cells, style) if _fast is None else _filled(cells, style)
-
-
-def _filled(cells: Any, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
-    """What `arrays_of` gives, in C."""
-    made = tuple(np.empty((len(columns), len(style)), type_) for columns, type_ in _KINDS)
-    _fast.fill(cells, np.asarray(style, np.intc), [columns for columns, _ in _KINDS], *made)
-    return made
-
-
 def arrays_of(cells: Any, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
-    """The columns of each kind from the numbers of all styles, one style behind the other."""
+    """Return the columns of each kind, one row per column and one place per node.
+
+    `cells` are the numbers of all styles, one style behind the other, and `style` is the number of each node's style.
+    """
     table = np.array(cells).reshape(-1, WIDTH).T
     _finish(table)
-    of_node = np.array(style, np.intp)
-    return tuple(
-        (table[columns] != 0 if type_ is np.bool_ else table[columns].astype(type_))[:, of_node]
-        for columns, type_ in _KINDS
-    )
+    of_node = np.asarray(style, np.intp)
+    with np.errstate(over="ignore", invalid="ignore"):  # a page may write any number
+        of_style = [
+            table[columns] != 0 if type_ is np.bool_ else table[columns].astype(type_) for columns, type_ in _KINDS
+        ]
+    return tuple(values.take(of_node, axis=1) for values in of_style)
 
 
 def _finish(table: NDArray[np.float64]) -> None:
-    """The columns that others decide on."""
+    """Compute the columns that depend on others, in place."""
     kind, value, size = COLUMN["line-kind"], COLUMN["line-value"], COLUMN["font-size"]
     factor = np.where(table[kind] == LINE_FACTOR, table[value], LINE_EM)
     is_relative = (table[kind] == LINE_FACTOR) | (table[kind] == LINE_NORMAL)
