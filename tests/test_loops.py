@@ -1,15 +1,11 @@
 """Compiled loops give the bits that NumPy gives without them."""
 
 import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from parcels.learn import forest, groups, linear, page_net, words
-from parcels.learn.groups import Groups
-from parcels.learn.page_net import PageNet
-from parcels.learn.page_rows import PageRows
+from parcels.learn import forest, linear, words
 from parcels.learn.words import Words
 
 needs_compiled = pytest.mark.skipif(words.loops is None, reason="not compiled here")
@@ -19,8 +15,7 @@ SIZES = (1, 2, 7, 8, 9, 64, 65, 129, 130, 138, 300, 1100)
 def both(monkeypatch, module, function):
     compiled = function()
     with monkeypatch.context() as without:
-        for one in {module, groups} if module is page_net else {module}:
-            without.setattr(one, "loops", None)
+        without.setattr(module, "loops", None)
         return compiled, function()
 
 
@@ -77,41 +72,6 @@ def test_words_are_counted_alike_without_bags(monkeypatch):
 
 
 @needs_compiled
-@pytest.mark.parametrize("rows", SIZES)
-def test_a_layer_sees_the_same(monkeypatch, rows):
-    draws = np.random.default_rng(rows)
-    given = draws.standard_normal((rows, 13)).astype(np.float32)
-    of = [Groups(draws.integers(0, most, rows)) for most in (1, 3, rows)]
-    for dilation in (1, 2, 4):
-        assert same(*both(monkeypatch, page_net, lambda by=dilation: PageNet._seen(given, by, of)))
-
-
-@needs_compiled
-def test_groups_are_told_apart_alike(monkeypatch):
-    draws = np.random.default_rng(0)
-    for group in (np.zeros(1, np.int64), draws.integers(0, 5, 60), np.array([3, 0, 3]), np.array([-1, 0, 0, -1, 2])):
-        one, two = both(monkeypatch, page_net, lambda group=group: Groups(group))
-        for name in ("order", "starts", "place"):
-            assert same(getattr(one, name), getattr(two, name)), name
-
-
-@needs_compiled
-@pytest.mark.parametrize("rows", SIZES)
-def test_networks_say_the_same(monkeypatch, rows):
-    draws = np.random.default_rng(rows)
-    of = tuple(np.unique(draws.integers(0, most, rows), return_inverse=True)[1] for most in (1, 3, rows))
-    made = PageRows(draws.standard_normal((rows, 9)).astype(np.float32), of)
-    target = np.eye(4, dtype=np.float32)[draws.integers(4, size=rows)]
-    lesson = replace(made, target=target, weight=np.ones(rows, np.float32))
-    net = PageNet(page_net.Settings(width=13, epochs=1, least_steps=1)).fit([lesson], np.array(list("abcd")))
-
-    def said():
-        return net.predict_log_proba(PageRows(made.numbers, made.groups))
-
-    assert same(*both(monkeypatch, page_net, said))
-
-
-@needs_compiled
 @pytest.mark.parametrize("most", SIZES)
 def test_linear_learners_say_the_same(monkeypatch, most):
     draws = np.random.default_rng(most)
@@ -134,16 +94,6 @@ def test_words_stand_beside_each_other_alike(monkeypatch, most):
     assert same(one.starts, two.starts)
     assert same(one.columns, two.columns)
     assert same(one.counts, two.counts)
-
-
-@needs_compiled
-@pytest.mark.parametrize("width", [1, 5, 8, 13, 96, 128, 129, 136, 300, 1000])
-def test_rows_are_normalised_alike(monkeypatch, width):
-    draws = np.random.default_rng(width)
-    given = (draws.standard_normal((40, width)) * 3 + 1).astype(np.float32)
-    assert same(*both(monkeypatch, page_net, lambda: page_net._normalised(given)))
-    bias = draws.standard_normal(width).astype(np.float32)
-    assert same(*both(monkeypatch, page_net, lambda: page_net._activated(given.copy(), bias)))
 
 
 @needs_compiled

@@ -13,28 +13,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from parcels.compiled import loaded
 from parcels.errors import ModelMismatch
 from parcels.learn.groups import Groups
+from parcels.learn.network import add_rows, normalise
 from parcels.learn.page_rows import Batch, PageRows, packs_of, weight_of
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
-
-loops = loaded("parcels.learn.net_loops")  # None where it is not compiled: the same by NumPy, slower
-fused = loaded("parcels.learn.net_fused")  # likewise; the same but for the last bits
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[Any]
+Draw = Callable[[tuple[int, ...]], Floats]  # of what values of this shape are multiplied by: 0 drops one
 
 KIND, VERSION = "page-net", 1
 DILATIONS = (1, 2, 4)
 REACH = (-2, -1, 0, 1, 2)
-_MOVES = np.array(REACH, np.int64)
 GAP = 2 * max(DILATIONS)  # empty rows between two pages, so that no block sees another page's
 CLIP = 4.0  # standard deviations
 SMOOTHING = 0.03  # of the targets
@@ -55,62 +52,68 @@ class Settings:
     seed: int = 0
 
 
-def _moved(rows: Floats, by: int) -> Floats:
-    """Row i becomes row i + by; what comes in at the end is zero."""
-    moved = np.zeros_like(rows)
-    if by > 0:
-        moved[by:] = rows[:-by]
-    elif by < 0:
-        moved[:by] = rows[-by:]
-    else:
-        moved[:] = rows
-    return moved
+class Normal(NamedTuple):
+    """Rows of features, normalised, and what their gradients need."""
+
+    rows: Floats  # with mean 0 and variance 1
+    spread: Floats  # the deviations that they were divided by
+    drop: Floats | None  # what the next layer sees them multiplied by; None where nothing is dropped
+    seen: Floats  # the rows as the next layer sees them
 
 
-def _normal(rows: Floats) -> tuple[Floats, Floats]:
-    """Rows with mean 0 and variance 1, and what they were divided by."""
-    away = rows - rows.mean(axis=1, keepdims=True)
-    spread: Floats = np.sqrt((away * away).mean(axis=1, keepdims=True) + TINY)
-    return away / spread, spread
+class Layer(NamedTuple):
+    """The values of one layer of a forward pass."""
+
+    normal: Normal
+    near: Floats  # the rows of each block's neighbours, side by side
+    means: list[Floats]  # of each kind of groups, one row per group
+    added: Floats  # what the layer adds to the features
 
 
-def _normalised(rows: Floats) -> Floats:
-    """The rows of `_normal`."""
-    if loops is None or rows.dtype != np.float32:
-        return _normal(rows)[0]
-    found = np.empty_like(rows)
-    loops.normal(rows, TINY, found)
-    return found
+class Forward(NamedTuple):
+    """The values of a forward pass: the gradients need all, a label only the scores."""
+
+    entry: Floats  # the features that the layers add to
+    layers: list[Layer]
+    last: Normal
+    scores: Floats  # one row per block, one column per class
 
 
-def _activated(sums: Floats, bias: Floats) -> Floats:
-    """The sums with a layer's bias, and nothing below zero."""
-    if loops is None or sums.dtype != np.float32:
-        above: Floats = np.maximum(sums + bias, 0)
-        return above
-    loops.activated(sums, bias)
-    return sums
+def _normal(features: Floats, draw: Draw | None = None) -> Normal:
+    """Return rows with mean 0 and variance 1, multiplied by what is drawn."""
+    rows, spread = np.empty_like(features), np.empty((len(features), 1), np.float32)
+    normalise(features, rows, spread[:, 0])
+    drop = draw(rows.shape) if draw else None
+    return Normal(rows, spread, drop, rows if drop is None else rows * drop)
 
 
-def _read(
-    features: Floats, bias: Floats, moved: Floats, moves: Ints, of_groups: list[Floats], groups: list[Groups]
-) -> None:
-    """In place: what a layer reads of the blocks around each and of its groups, added to the features."""
-    if loops is not None and features.dtype == np.float32:
-        loops.read(features, bias, moved, moves, of_groups, [group.place for group in groups])
-        return
-    sums = np.repeat(bias[None], len(features), axis=0)
-    for part, by in zip(moved, moves.tolist(), strict=True):
-        if abs(by) < len(features):
-            sums[max(by, 0) : len(sums) + min(by, 0)] += part[max(-by, 0) : len(part) - max(by, 0)]
-    for of_group, group in zip(of_groups, groups, strict=True):
-        sums += of_group[group.place]
-    features += np.maximum(sums, 0)
+def _neighbours(rows: Floats, dilation: int) -> Floats:
+    """Return for each row the rows around it, side by side; beyond the ends there are zeros."""
+    count, width = rows.shape
+    found = np.zeros((count, len(REACH), width), np.float32)
+    for part, by in enumerate(REACH):
+        step = dilation * by
+        if abs(step) < count:
+            found[max(step, 0) : count + min(step, 0), part] = rows[max(-step, 0) : count - max(step, 0)]
+    return found.reshape(count, -1)
 
 
-def _normal_back(grad: Floats, normal: Floats, spread: Floats) -> Floats:
-    inner = (grad * normal).mean(axis=1, keepdims=True)
-    result: Floats = (grad - grad.mean(axis=1, keepdims=True) - normal * inner) / spread
+def _neighbours_back(grad: Floats, dilation: int) -> Floats:
+    """Return the gradient of the rows from that of their neighbours."""
+    parts = grad.reshape(len(grad), len(REACH), -1)
+    total = np.zeros((len(grad), parts.shape[2]), np.float32)
+    for part, by in enumerate(REACH):
+        step = dilation * by
+        if abs(step) < len(grad):
+            total[max(-step, 0) : len(grad) - max(step, 0)] += parts[max(step, 0) : len(grad) + min(step, 0), part]
+    return total
+
+
+def _normal_back(grad: Floats, of: Normal) -> Floats:
+    """Return the gradient of the features from that of their rows as seen."""
+    grad = grad if of.drop is None else grad * of.drop
+    inner = (grad * of.rows).mean(axis=1, keepdims=True)
+    result: Floats = (grad - grad.mean(axis=1, keepdims=True) - of.rows * inner) / of.spread
     return result
 
 
@@ -123,7 +126,6 @@ class PageNet:
     mean_: Floats = field(init=False, repr=False)
     scale_: Floats = field(init=False, repr=False)
     weights_: dict[str, Floats] = field(init=False, repr=False)
-    _ready: Any = field(init=False, repr=False, default=None)  # the weights as `fused` reads them
 
     # Fitting
 
@@ -144,7 +146,6 @@ class PageNet:
         self, pages: Sequence[PageRows], *, epochs: int, rate: float, tell: Callable[[str], None] = lambda line: None
     ) -> "PageNet":
         """More epochs from where it stands, the rate falling to a twentieth."""
-        self._ready = None
         draws = np.random.default_rng(self.settings.seed)
         first = {name: np.zeros_like(value) for name, value in self.weights_.items()}
         second = {name: np.zeros_like(value) for name, value in self.weights_.items()}
@@ -191,65 +192,66 @@ class PageNet:
             self.weights_[name] *= 1 - rate * self.settings.decay
             self.weights_[name] -= rate * mean / (np.sqrt(square) + 1e-8)
 
+    def _forward(
+        self, given: Floats, groups: list[Groups], draw: Draw | None = None, is_real: Floats | None = None
+    ) -> Forward:
+        """Compute the scores of standardised rows; while the network learns, `is_real` is 0 for rows between pages."""
+        weights, layers = self.weights_, []
+        features = entry = _above_zero(given @ weights["in"], weights["in_bias"], is_real)
+        for layer, dilation in enumerate(DILATIONS):
+            normal = _normal(features, draw)
+            of_near, of_means = self._parts(layer)
+            near, means = _neighbours(normal.seen, dilation), [group.each(normal.seen) for group in groups]
+            sums = near @ of_near
+            for mean, part, group in zip(means, of_means, groups, strict=True):
+                add_rows(sums, mean @ part, group.place)  # a mean is multiplied once, not once per block
+            added = _above_zero(sums, weights[f"bias{layer}"], is_real)
+            layers.append(Layer(normal, near, means, added))
+            features = features + added
+        last = _normal(features, draw)
+        return Forward(entry, layers, last, last.seen @ weights["out"] + weights["out_bias"])
+
+    def _parts(self, layer: int) -> tuple[Floats, list[Floats]]:
+        """Return a layer's weights of the neighbours, and those of each kind of groups."""
+        weights, width = self.weights_[f"layer{layer}"], self.settings.width
+        places = range(len(REACH) * width, len(weights), width)
+        return weights[: len(REACH) * width], [weights[place : place + width] for place in places]
+
     def _gradients(self, batch: Batch, draws: np.random.Generator) -> tuple[dict[str, Floats], float]:
-        """One step forwards and backwards."""
-        weights, real = self.weights_, batch.is_real
+        """Return the gradient of each weight, and the loss, of one step forwards and backwards."""
+        weights = self.weights_
         assert batch.target is not None
         assert batch.weight is not None
 
         def kept(shape: tuple[int, ...], share: float) -> Floats:
             return ((draws.random(shape, np.float32) >= share) / (1 - share)).astype(np.float32)
 
+        def draw(shape: tuple[int, ...]) -> Floats:
+            return kept(shape, self.settings.drop) * batch.is_real
+
         given = batch.numbers * kept(batch.numbers.shape, self.settings.drop_input)
-        features = np.maximum(given @ weights["in"] + weights["in_bias"], 0) * real
-        is_on = features > 0
-        trail = []
-        for layer, dilation in enumerate(DILATIONS):
-            normal, spread = _normal(features)
-            drop = kept(normal.shape, self.settings.drop) * real
-            seen = self._seen(normal * drop, dilation, batch.groups)
-            added = np.maximum(seen @ weights[f"layer{layer}"] + weights[f"bias{layer}"], 0) * real
-            trail.append((normal, spread, drop, seen, added > 0))
-            features = features + added
-        normal, spread = _normal(features)
-        drop = kept(normal.shape, self.settings.drop)
-        last = normal * drop
-        log_proba = _log_softmax(np.asarray(last @ weights["out"] + weights["out_bias"]))
+        entry, layers, last, scores = self._forward(given, batch.groups, draw, batch.is_real)
+        log_proba = _log_softmax(scores)
         share = batch.weight[:, None] / max(float(batch.weight.sum()), TINY)
         target = (1 - SMOOTHING) * batch.target + SMOOTHING / batch.target.shape[1]
         loss = float(-(target * log_proba * share).sum())
         grad = (np.exp(log_proba) * target.sum(axis=1, keepdims=True) - target) * share
-        grads = {"out": last.T @ grad, "out_bias": grad.sum(axis=0)}
-        back = _normal_back((grad @ weights["out"].T) * drop, normal, spread)
-        for layer in reversed(range(len(DILATIONS))):
-            normal, spread, drop, seen, was_on = trail[layer]
-            inner = back * was_on
-            grads[f"layer{layer}"], grads[f"bias{layer}"] = seen.T @ inner, inner.sum(axis=0)
-            rows = self._seen_back(inner @ weights[f"layer{layer}"].T, DILATIONS[layer], batch.groups)
-            back = back + _normal_back(rows * drop, normal, spread)
-        inner = back * is_on
+        grads = {"out": last.seen.T @ grad, "out_bias": grad.sum(axis=0)}
+        back = _normal_back(grad @ weights["out"].T, last)
+        for number in reversed(range(len(DILATIONS))):
+            layer, (of_near, of_means) = layers[number], self._parts(number)
+            inner = back * (layer.added > 0)
+            of_parts = [layer.near.T @ inner]
+            rows = _neighbours_back(inner @ of_near.T, DILATIONS[number])
+            for mean, part, group in zip(layer.means, of_means, batch.groups, strict=True):
+                of_group = group.each(inner)
+                of_parts.append((mean * group.sizes).T @ of_group)
+                add_rows(rows, of_group @ part.T, group.place)
+            grads[f"layer{number}"], grads[f"bias{number}"] = np.concatenate(of_parts), inner.sum(axis=0)
+            back = back + _normal_back(rows, layer.normal)
+        inner = back * (entry > 0)
         grads["in"], grads["in_bias"] = given.T @ inner, inner.sum(axis=0)
         return grads, loss
-
-    @staticmethod
-    def _seen(rows: Floats, dilation: int, groups: list[Groups]) -> Floats:
-        """What a layer sees of each block: its neighbours and the means of its groups, side by side."""
-        if loops is not None and len(rows) and rows.dtype == np.float32:
-            found = np.empty((len(rows), rows.shape[1] * (len(REACH) + len(groups))), np.float32)
-            orders, starts, places = ([getattr(g, of) for g in groups] for of in ("order", "starts", "place"))
-            loops.seen(np.ascontiguousarray(rows), _MOVES * dilation, orders, starts, places, found)
-            return found
-        return np.concatenate([*(_moved(rows, dilation * by) for by in REACH), *(g.mean(rows) for g in groups)], axis=1)
-
-    @staticmethod
-    def _seen_back(grad: Floats, dilation: int, groups: list[Groups]) -> Floats:
-        parts = np.split(grad, len(REACH) + len(groups), axis=1)
-        total = np.zeros_like(parts[0])
-        for part, by in zip(parts, REACH, strict=False):
-            total += _moved(part, -dilation * by)
-        for part, group in zip(parts[len(REACH) :], groups, strict=True):
-            total += group.mean(part)
-        return total
 
     # Labelling
 
@@ -257,47 +259,18 @@ class PageNet:
         """Logarithm of each class' probability, a row a block."""
         if not len(page):
             return np.zeros((0, len(self.classes_)), np.float32)
-        if self._is_fused(page):
-            return _log_softmax(self._fused_scores(page))
-        weights, groups = self.weights_, page.means
-        features = _activated(self._standard(page.numbers) @ weights["in"], weights["in_bias"])
-        for layer, dilation in enumerate(DILATIONS):
-            rows, parts = _normalised(features), weights[f"layer{layer}"].reshape(-1, *features.shape[1:] * 2)
-            # What is seen times the weights, part by part: a group's mean is multiplied once, not once a block.
-            of_groups = [group.each(rows) @ part for group, part in zip(groups, parts[len(REACH) :], strict=True)]
-            moved = np.matmul(rows, parts[: len(REACH)])
-            _read(features, weights[f"bias{layer}"], moved, _MOVES * dilation, of_groups, groups)
-        return _log_softmax(_normalised(features) @ weights["out"] + weights["out_bias"])
-
-    def _is_fused(self, page: PageRows) -> bool:
-        """Whether the compiled network can be taken."""
-        of = self.weights_["in"]
-        return fused is not None and of.dtype == np.float32 and fused.is_fit(of.shape[1], len(REACH), len(page.groups))
-
-    def _fused_scores(self, page: PageRows) -> Floats:
-        if self._ready is None:
-            moves = [[dilation * by for by in REACH] for dilation in DILATIONS]
-            self._ready = fused.Fused(self.mean_, self.scale_, self.weights_, moves, CLIP, TINY)
-        given = page.standard.get(self._ready.reading)
-        if given is None:
-            numbers = page.numbers.astype(np.float32, order="C", copy=False)
-            given = page.standard[self._ready.reading] = self._ready.standard(numbers)
-        scores: Floats = self._ready.scores(given, page.means)
-        return scores
+        reading = self.mean_.tobytes() + self.scale_.tobytes()
+        if reading not in page.standard:
+            page.standard[reading] = self._standard(page.numbers)
+        return _log_softmax(self._forward(page.standard[reading], page.means).scores)
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
-        numbers = numbers.astype(np.float32, order="C", copy=False)
-        if loops is not None:
-            found = np.empty_like(numbers)
-            loops.standard(numbers, self.mean_, self.scale_, CLIP, found)
-            return found
-        standard: Floats = np.clip((numbers - self.mean_) / self.scale_, -CLIP, CLIP)
-        return standard
+        """Return numbers in standard deviations from the mean, within bounds; NaN stays."""
+        standard: Floats = np.subtract(numbers, self.mean_, order="C", dtype=np.float32, casting="same_kind")
+        standard /= self.scale_
+        return standard.clip(-CLIP, CLIP, out=standard)
 
     # Keeping
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_ready": None}  # C arrays: made again where they are needed
 
     def save(self, folder: Path) -> None:
         """Write `learner.json` and `arrays.npz`."""
@@ -336,6 +309,15 @@ class PageNet:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
+
+
+def _above_zero(sums: Floats, bias: Floats, is_real: Floats | None) -> Floats:
+    """Add a layer's bias to its sums, in place; nothing below zero is left, and nothing in rows that are not real."""
+    sums += bias
+    np.maximum(sums, 0, out=sums)
+    if is_real is not None:
+        sums *= is_real
+    return sums
 
 
 def _log_softmax(scores: Floats) -> Floats:

@@ -1,0 +1,84 @@
+# cython: wraparound=False, cdivision=True
+"""The loops of a page network over rows of features: normalising them, and the means of groups of them.
+
+Products of matrices are NumPy's: its BLAS takes the widest instructions that the processor has, which a compiler may
+not, since the program must run on others too.
+"""
+
+import cython
+import numpy as np
+import numpy.typing as npt
+
+if cython.compiled:
+    from cython.cimports.libc.math import sqrtf as sqrt
+else:
+    from math import sqrt
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+LEAST_VARIANCE = 1e-5
+
+
+def normalise(rows: Floats, found: Floats, spread: Floats) -> None:
+    """Write rows with mean 0 and variance 1 into `found`, and the deviations that they were divided by.
+
+    >>> rows, found, spread = np.array([[1, 5]], np.float32), np.zeros((1, 2), np.float32), np.zeros(1, np.float32)
+    >>> normalise(rows, found, spread)
+    >>> found.round(3).tolist(), spread.round(3).tolist()
+    ([[-1.0, 1.0]], [2.0])
+    """
+    count, width = rows.shape[0], rows.shape[1]
+    whole = width - width % 4
+    for row in range(count):
+        a = b = c = d = 0.0  # four sums, since each addition waits for the one before it
+        for at in range(0, whole, 4):
+            a += rows[row, at]
+            b += rows[row, at + 1]
+            c += rows[row, at + 2]
+            d += rows[row, at + 3]
+        for at in range(whole, width):
+            a += rows[row, at]
+        mean = ((a + b) + (c + d)) / width
+        for at in range(width):
+            found[row, at] = rows[row, at] - mean
+        a = b = c = d = 0.0
+        for at in range(0, whole, 4):
+            a += found[row, at] * found[row, at]
+            b += found[row, at + 1] * found[row, at + 1]
+            c += found[row, at + 2] * found[row, at + 2]
+            d += found[row, at + 3] * found[row, at + 3]
+        for at in range(whole, width):
+            a += found[row, at] * found[row, at]
+        deviation = sqrt(((a + b) + (c + d)) / width + LEAST_VARIANCE)
+        spread[row] = deviation
+        for at in range(width):
+            found[row, at] = found[row, at] / deviation
+
+
+def mean_rows(rows: Floats, order: Ints, starts: Ints, found: Floats) -> None:
+    """Write the mean of each group's rows into `found`: group g has the rows `order[starts[g]:starts[g + 1]]`."""
+    groups, width = starts.shape[0], rows.shape[1]
+    for group in range(groups):
+        first = starts[group]
+        end = starts[group + 1] if group + 1 < groups else order.shape[0]
+        size = end - first
+        row = order[first]
+        for at in range(width):
+            found[group, at] = rows[row, at]
+        for place in range(first + 1, end):
+            row = order[place]
+            for at in range(width):
+                found[group, at] += rows[row, at]
+        if size > 1:
+            for at in range(width):
+                found[group, at] /= size
+
+
+def add_rows(sums: Floats, rows: Floats, place: Ints) -> None:
+    """Add to each row of `sums` the row of `rows` at its place."""
+    count, width = sums.shape[0], sums.shape[1]
+    for row in range(count):
+        other = place[row]
+        for at in range(width):
+            sums[row, at] += rows[other, at]
