@@ -1,8 +1,13 @@
 """The spool and the sink: what a crash at any point leaves is mended, and nothing is there twice."""
 
 import os
+import random
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
+import pyarrow
 import pytest
 from crawl_loop import fetch_all, links, options, site, step
 
@@ -193,3 +198,31 @@ def test_two_crawls_do_not_share_a_sqlite_frontier(tmp_path):
     with pytest.raises(ConfigError, match="another crawl uses"):
         CrawlRun(options(tmp_path, seeds=(HOME,), robots=False))
     fetch_all(run, WEB)
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads the memory of a process from /proc")
+def test_sealing_gives_its_memory_back(tmp_path):
+    """Arrow keeps what a sealing thread has freed unless it is asked to release it, so that a crawl would grow."""
+    held = subprocess.run([sys.executable, __file__, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert float(held.stdout) < 10
+
+
+def megabytes_arrow_holds(folder: Path) -> float:
+    """Seal some large segments and return by how much memory shrinks when Arrow is asked for what it does not use."""
+    letters = random.Random(0)
+    pages = {f"http://a.example/{n}": f"<p>{letters.randbytes(800_000).hex()}</p>" for n in range(48)}
+    home = {HOME: links(*(f"/{n}" for n in range(len(pages))))}
+    run = CrawlRun(options(folder, seeds=(HOME,), robots=False, segment_bytes=16 << 20))
+    fetch_all(run, site(home | pages))
+    before = resident_megabytes()
+    pyarrow.default_memory_pool().release_unused()
+    return before - resident_megabytes()
+
+
+def resident_megabytes() -> float:
+    fields = Path("/proc/self/smaps_rollup").read_text().split()
+    return int(fields[fields.index("Rss:") + 1]) / 1024
+
+
+if __name__ == "__main__":
+    print(megabytes_arrow_holds(Path(sys.argv[1])))

@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pyarrow as pa
+
 from crawler.failures import StoreGone
 from crawler.frontier.contract import Finished, Frontier, Receipt
 from crawler.sinks.entry import Entry, encode
@@ -147,6 +149,8 @@ class Sink:
             self._sealed.append((path.stem, rows))
         except BaseException as error:  # noqa: BLE001 - handed to the thread that can tell it
             self._failure = error
+        finally:
+            pa.default_memory_pool().release_unused()  # each sealing thread leaves its own heap behind
 
     def _join(self) -> None:
         if self._sealer is not None:
