@@ -10,7 +10,6 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from parcels.compiled import loaded
 from parcels.divide import DIVIDERS, Division, block_text
 from parcels.errors import ConfigError
 from parcels.memory import gc_paused
@@ -19,8 +18,6 @@ from parcels.page import Page, Source, open_page
 if TYPE_CHECKING:
     from parcels.classify.labelled import Labelled
     from parcels.layout.render import LaidOut
-
-lines = loaded("parcels.result_lines")  # None where it is not compiled: the same by dicts, slower
 
 DEFAULT_MODEL = "news"
 MAX_LAID_OUT = 50_000  # elements; the largest of 10,000 corpus pages has 11,218
@@ -175,7 +172,7 @@ def blocks_of(
 def blocks_to_json(
     page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
 ) -> dict[str, Any]:
-    """What `blocks_of` gives, as the command line prints it, without the objects in between.
+    """Return a page's blocks as the command line prints them, without making an object for each.
 
     >>> page = open_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
     >>> blocks_to_json(page) == blocks_of(page).to_json()
@@ -190,16 +187,17 @@ def blocks_to_json(
         if reason is not None:
             leaf["hidden_reason"] = reason
         leaves.append(leaf)
-    views: list[dict[str, Any]] = [{} for _ in of.ranges]
-    said: Sequence[Any] = [(None, None)] * len(views)
-    levels: Sequence[Any] = [None] * len(views)
-    spans: Sequence[tuple[Span, ...]] = [()] * len(views)
+    size = len(of.ranges)
+    views: list[dict[str, Any]] = [{} for _ in range(size)]
+    said: Sequence[Any] = [(None, None)] * size
+    levels: Sequence[Any] = [None] * size
+    spans: Sequence[tuple[Span, ...]] = [()] * size
     if of.labelled is not None:
         said, levels, spans = of.labelled.best, of.labelled.importance, of.labelled.spans
         for name, votes in of.labelled.votes.items():
             for view, (label, confidence) in zip(views, votes, strict=True):
                 view[name] = {"label": label, "confidence": confidence}
-    found, boxes = [], _boxes(of.edges, len(of.ranges))
+    found, boxes = [], _boxes(of.edges, size)
     for n, (first, end) in enumerate(of.ranges):
         label, confidence = said[n]
         found.append(
@@ -217,35 +215,18 @@ def blocks_to_json(
                 "spans": [span._asdict() for span in spans[n]],
             }
         )
-    return {**_of_page(page, divider), "blocks": found}
+    return {"page": page.name, "url": page.url, "charset": page.charset, "divider": divider, "blocks": found}
 
 
 def blocks_to_line(
     page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
 ) -> bytes:
-    """The JSON of the same in bytes, without the dicts in between.
+    """Return the JSON of a page's blocks as the command line prints it.
 
-    >>> page = open_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
-    >>> blocks_to_line(page) == orjson.dumps(blocks_to_json(page))
-    True
+    >>> blocks_to_line(open_page("<h1>Fire at the pier</h1>"), divider="fine")[:41]
+    b'{"page":"","url":null,"charset":"utf-8","'
     """
-    if lines is None:
-        return orjson.dumps(blocks_to_json(page, divider=divider, laid=laid, model=model))
-    of = _columns(page, divider, laid, model)
-    size = len(of.ranges)
-    said: tuple[Any, ...] = ([(None, None)] * size, {}, [], [None] * size, [()] * size)
-    if of.labelled is not None:
-        said = (of.labelled.best, *of.labelled.proba, of.labelled.importance, of.labelled.spans)
-    best, votes, labels, levels, spans = said
-    found: bytes = lines.page_line(
-        _of_page(page, divider), of.ranges, best, votes, labels, levels, of.areas, of.edges, of.paths, of.texts,
-        page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, spans,
-    )  # fmt: skip
-    return found
-
-
-def _of_page(page: Page, divider: str) -> dict[str, Any]:
-    return {"page": page.name, "url": page.url, "charset": page.charset, "divider": divider}
+    return orjson.dumps(blocks_to_json(page, divider=divider, laid=laid, model=model))
 
 
 class _Columns(NamedTuple):

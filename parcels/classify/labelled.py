@@ -3,9 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from parcels.classify.bylines import byline_leaves
 from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
@@ -54,14 +52,6 @@ class Labelled:
     def votes(self) -> dict[str, list[Said]]:
         """What each view says of each block."""
         return self.said if isinstance(self.said, dict) else self.said.votes()
-
-    @property
-    def proba(self) -> tuple[dict[str, Any], list[str]]:
-        """By view the probabilities of each block's labels, and the labels; or the votes, where only they are known."""
-        if isinstance(self.said, dict):
-            return self.said, []
-        views = {name: np.ascontiguousarray(of, np.float64) for name, of in self.said.views.items()}
-        return views, self.said.labels.tolist()
 
     @cached_property
     def blocks(self) -> list[BlockLabel]:
