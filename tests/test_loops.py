@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from parcels.learn import forest, linear, words
+from parcels.learn.products import add_product
 from parcels.learn.words import Words
 
 needs_compiled = pytest.mark.skipif(words.loops is None, reason="not compiled here")
@@ -29,13 +30,37 @@ def random_words(draws, rows, width, most):
     return Words(starts, draws.integers(0, width, starts[-1]), draws.integers(1, 5, starts[-1]) / 3, width)
 
 
-@needs_compiled
 @pytest.mark.parametrize("most", SIZES)
-def test_products_of_words_add_as_numpy_adds(monkeypatch, most):
+def test_products_of_words_are_those_of_the_whole_matrix(most):
     draws = np.random.default_rng(most)
-    given, weights = random_words(draws, 9, 50, most), draws.standard_normal((50, 16))
-    assert same(*both(monkeypatch, words, lambda: given.dot(weights)))
-    assert same(*both(monkeypatch, words, lambda: given.dot(np.zeros((50, 0)))))
+    given, weights = distinct_words(draws, 9, 50, min(most, 50)), draws.standard_normal((50, 16))
+    np.testing.assert_allclose(given.dot(weights), given.to_dense() @ weights, atol=1e-12)
+    assert given.dot(np.zeros((50, 0))).shape == (9, 0)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 5, 48])
+def test_products_of_numbers_are_those_of_numpy(count):
+    draws = np.random.default_rng(count)
+    rows, weights, sums = draws.standard_normal((7, count)), draws.standard_normal((count, 5)), np.ones((7, 5))
+    add_product(rows, weights, sums)
+    np.testing.assert_allclose(sums, rows @ weights + 1, atol=1e-12)
+
+
+def test_products_refuse_what_does_not_fit():
+    given = Words(np.array([0, 1]), np.array([3]), np.ones(1), 4)
+    for weights in (np.zeros((3, 2)), np.zeros((0, 2))):
+        with pytest.raises(ValueError, match="no column 3"):
+            given.dot(weights)
+    with pytest.raises(ValueError, match="entries 0 to 2"):
+        Words(np.array([0, 2]), np.array([3]), np.ones(1), 4).dot(np.zeros((4, 2)))
+    with pytest.raises(ValueError, match="do not fit"):
+        add_product(np.zeros((2, 3)), np.zeros((2, 2)), np.zeros((2, 2)))
+
+
+def distinct_words(draws, rows, width, most):
+    columns = [np.sort(draws.permutation(width)[: draws.integers(0, most + 1)]) for _ in range(rows)]
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in columns])]).astype(np.int64)
+    return Words(starts, np.concatenate(columns), draws.integers(1, 5, starts[-1]) / 3, width)
 
 
 @needs_compiled
@@ -71,18 +96,14 @@ def test_words_are_counted_alike_without_bags(monkeypatch):
             assert one.width == two.width == 3000
 
 
-@needs_compiled
-@pytest.mark.parametrize("most", SIZES)
-def test_linear_learners_say_the_same(monkeypatch, most):
-    draws = np.random.default_rng(most)
-    rows, given = draws.standard_normal((30, 7)), random_words(draws, 30, 50, most)
-    labels = draws.integers(0, 3, 30)
-    learner = linear.Linear(most_steps=3).fit(rows, given, labels)
-    one, two = both(monkeypatch, linear, lambda: learner.scores(rows, given))
-    assert same(one, two)
-    with monkeypatch.context() as without:
-        without.setattr(words, "loops", None)
-        assert same(*both(monkeypatch, linear, lambda: learner.scores(rows, given)))
+def test_scores_of_a_linear_learner_do_not_depend_on_the_rows_beside():
+    draws = np.random.default_rng(0)
+    rows, given = draws.standard_normal((30, 7)), distinct_words(draws, 30, 50, 20)
+    learner = linear.Linear(most_steps=3).fit(rows, given, draws.integers(0, 3, 30))
+    scores = learner.scores(rows, given)
+    for row in range(30):
+        alone = learner.scores(rows[row : row + 1], given.take(np.array([row])))
+        assert same(alone, scores[row : row + 1])
 
 
 @needs_compiled

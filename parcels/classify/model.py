@@ -12,7 +12,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from parcels.classify.measured import BAGS, NUMBERS, Measured
-from parcels.compiled import loaded
 from parcels.errors import ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.calibrate import Temperature
@@ -31,8 +30,6 @@ MOST_NETS = 20
 LEAST = 1e-3  # a probability below this is as good as none
 UNSURE = 0.7  # below this the second stage does not overrule views that all agree
 DIGITS = 4  # of a confidence
-
-loops = loaded("parcels.classify.loops")  # None where it is not compiled: the same by NumPy, slower
 
 
 @dataclass(frozen=True)
@@ -62,12 +59,14 @@ class Prediction:
 
 
 def _best(labels: Labels, proba: Floats) -> list[tuple[str, float]]:
+    """Return the label of each row's largest probability, and that probability, rounded.
+
+    >>> _best(np.array(["main", "menu"]), np.array([[0.25, 0.75], [0.98766, 0.01234]]))
+    [('menu', 0.75), ('main', 0.9877)]
+    """
     if not len(proba):
         return []
-    proba = np.ascontiguousarray(proba, np.float64)  # rounded in 32 bits a confidence would have more digits
-    if loops is not None:
-        found: list[tuple[str, float]] = loops.best(labels.tolist(), proba, DIGITS)
-        return found
+    proba = np.asarray(proba, np.float64)  # rounded in 32 bits a confidence would have more digits
     place, names = proba.argmax(axis=1), labels.tolist()
     sure = proba[np.arange(len(proba)), place]
     return list(zip([names[at] for at in place.tolist()], sure.round(DIGITS).tolist(), strict=True))

@@ -11,13 +11,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.errors import ConfigError
 from parcels.learn.learner import Labels, checked_fit, checked_rows, log_softmax, softmax
+from parcels.learn.products import add_product
 from parcels.learn.stored import Arrays, Reader, Stored
 from parcels.learn.words import Floats, Words
-
-loops = loaded("parcels.learn.loops")  # None where it is not compiled: the same by NumPy, slower
 
 DIGITS = 3  # of the weights: what is rounded off changes no label, and what is left packs into a third
 
@@ -103,19 +101,11 @@ class Linear(Stored):
         return Words(words.starts, words.columns, counts / length[row], words.width)
 
     def scores(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Weighted sums, a column a class."""
+        """Return weighted sums, one column per class."""
         rows = checked_rows(self, numbers, words, self.n_numbers_, self.n_words_)
-        if loops is not None and len(self.classes_) > 1:
-            found = np.zeros((len(rows), len(self.classes_)))
-            loops.linear(
-                rows.numbers, self.mean_, self.scale_, rows.words.starts, rows.words.columns,
-                np.log1p(rows.words.counts), self.idf_, self.weights_, found,
-            )  # fmt: skip
-            return found
-        standard = (rows.numbers - self.mean_) / self.scale_
-        # einsum, not @: BLAS adds in an order that depends on how many rows there are.
-        result: Floats = np.einsum("rn,nc->rc", standard, self.weights_[: self.n_numbers_])
-        result += self._weighted(rows.words).dot(self.weights_[self.n_numbers_ : -1]) + self.weights_[-1]
+        result: Floats = self._weighted(rows.words).dot(self.weights_[self.n_numbers_ : -1]) + self.weights_[-1]
+        if self.n_numbers_:
+            add_product((rows.numbers - self.mean_) / self.scale_, self.weights_[: self.n_numbers_], result)
         return result
 
     def word_parts(self, words: Words, column: int) -> tuple[Floats, Floats]:

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from parcels.compiled import loaded
 from parcels.errors import ConfigError
+from parcels.learn.products import add_sparse_product
 
 loops = loaded("parcels.learn.word_loops")  # None where it is not compiled: the same by NumPy, slower
-products, tables = loaded("parcels.learn.loops"), loaded("parcels.learn.table")
+tables = loaded("parcels.learn.table")
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -143,16 +144,9 @@ class Words:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def dot(self, weights: Floats) -> Floats:
-        """Product with a matrix of a row a word; a row's result does not depend on the rows beside it."""
+        """Return the product with a matrix of one row per word; a row's result is the same alone."""
         result = np.zeros((len(self), weights.shape[1]))
-        if loops is not None and products is not None and weights.dtype == np.float64:
-            if weights.size:
-                products.product(self.starts, self.columns, self.counts, np.ascontiguousarray(weights), result)
-            return result
-        is_filled = np.diff(self.starts) > 0
-        if is_filled.any():
-            parts = weights[self.columns] * self.counts[:, None]
-            result[is_filled] = np.add.reduceat(parts, self.starts[:-1][is_filled], axis=0)
+        add_sparse_product(self.starts, self.columns, self.counts, np.ascontiguousarray(weights, np.float64), result)
         return result
 
     def present(self) -> "Words":
