@@ -17,9 +17,8 @@ cdef class IntMap:
     cpdef int replace(self, unsigned long long key, int number) except -2
     @cython.locals(mixed=cython.ulonglong, slot=Py_ssize_t)
     cdef Py_ssize_t _slot(self, unsigned long long key) noexcept
-    @cython.locals(keys=cython.ulonglong[::1], numbers=cython.int[::1], old=Py_ssize_t, slot=Py_ssize_t)
+    @cython.locals(keys=cython.ulonglong[::1], numbers=cython.int[::1], old=Py_ssize_t, slot=Py_ssize_t, mask=Py_ssize_t)
     cdef int _grow(self) except -1
-    cdef int _make(self, Py_ssize_t slots) except -1
 
 
 cdef class StringMap:

@@ -26,8 +26,9 @@ class IntMap:
         slots = FEWEST_SLOTS
         while slots < 2 * room:
             slots *= 2
-        self.count = 0
-        self._make(slots)
+        self.count, self.mask = 0, slots - 1
+        self.keys = np.empty(slots, np.uint64).data  # whose items are plain numbers when interpreted
+        self.numbers = np.full(slots, -1, np.intc).data
 
     def find(self, key: int) -> int:
         """Return the number of a key, -1 where it has none."""
@@ -65,17 +66,17 @@ class IntMap:
         return slot
 
     def _grow(self) -> None:
-        keys, numbers = self.keys, self.numbers
-        self._make(4 * len(keys))
-        for old in range(len(keys)):
-            if numbers[old] >= 0:
-                slot = self._slot(keys[old])
-                self.keys[slot], self.numbers[slot] = keys[old], numbers[old]
-
-    def _make(self, slots: int) -> None:
-        self.mask = slots - 1
-        self.keys = np.empty(slots, np.uint64).data  # whose items are plain numbers when interpreted
-        self.numbers = np.full(slots, -1, np.intc).data
+        """Move to four times the slots; other threads find the old ones or the new ones, never a mixture."""
+        mask = 4 * (self.mask + 1) - 1
+        keys = np.empty(mask + 1, np.uint64).data
+        numbers = np.full(mask + 1, -1, np.intc).data
+        for old in range(self.mask + 1):
+            if self.numbers[old] >= 0:
+                slot = (((self.keys[old] ^ SEED) * MULTIPLIER & ALL_BITS) >> 32) & mask
+                while numbers[slot] >= 0:
+                    slot = (slot + 1) & mask
+                keys[slot], numbers[slot] = self.keys[old], self.numbers[old]
+        self.keys, self.numbers, self.mask = keys, numbers, mask
 
 
 class StringMap:

@@ -231,46 +231,34 @@ def test_links_know_where_they_stand():
     assert person.group != menu.group
 
 
-def test_the_table_of_runs_says_what_strings_say():
-    fast = pytest.importorskip("parcels.topics.cleaning_fast")
+def test_runs_of_characters_are_cleaned_alike_wherever_they_stand():
     alphabet = [*"abzAZ09.,:/'\"-@_~\\\t\x0b\x1c \x85\xa0éÿß\N{RIGHT SINGLE QUOTATION MARK}\ud800\U0001f600", ""]
-    words = [
-        "The",
-        "www",
-        "www.",
-        "(http)",
-        "1996.",
-        "2099",
-        "12:30",
-        "o'clock",
-        "x",
-        "",
-        "a" * 31,
-        "a" * 500,
-        "-" * 300,
-    ]
     random = Random(5)
-    numbers = ("".join(random.choices("0129:./,-a", k=n % 13)) for n in range(20000))
-    addresses = ("".join(random.choices(["www", "http", *"w.:/()'@-x5"], k=n % 11)) for n in range(20000))
-    times = ("9:30", "10.30-11:20", "10:30-11", "607-255-7316", "255/7316", "607.255.731", "2:3:4:5:6", "CS/ECE-412:")
-    texts = [
-        " ".join(words),
-        *words,
-        *numbers,
-        *addresses,
-        *times,
-        *("".join(random.choices(alphabet, k=n % 40)) for n in range(3000)),
-    ]
+    texts = ["".join(random.choices(alphabet, k=n % 40)) for n in range(3000)]
+    texts += ["".join(random.choices(["www", "http", *"w.:/()'@-x5"], k=n % 11)) for n in range(3000)]
+    texts += ["a" * 31 + " " + "-" * 300 + " " + "a" * 500, ""]
     expected = [[term for chunk in text.split() for term in cleaning._of_chunk(chunk)] for text in texts]
-    for most in (1 << 16, 7):  # also where what is known is forgotten again and again
-        table = fast.Table(
-            cleaning._of_chunk, cleaning._of_word, cleaning._remembered, cleaning._SCHEMES, most, cleaning.MAX_CHUNK
-        )
-        for _ in range(2):
-            assert [table.terms(text) for text in texts] == expected
-        assert [table.of(text) for text in words] == [cleaning._of_chunk(text) for text in words]
-        kept = [None] * len(texts)
-        assert table.fill(texts, kept) == [term for terms in expected for term in terms]
-        assert kept == expected
-        with pytest.raises(TypeError):
-            table.terms(None)
+    for _ in range(2):
+        assert [terms(text) for text in texts] == expected
+    assert cleaning.LeafTerms(texts).all() == [term for of_text in expected for term in of_text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The www (http) 1996. 2099 2150", "#year #year #number"),
+        ("9:30 10.30-11:20 10:30-11 2:3:4:5:6", "#time #time #number #number"),
+        ("607-255-7316 255/7316 607.255.731 CS/ECE-412:", "#phone #phone #number cs ece #number"),
+        ("www.a.example http://b.example/x ann@c.example o'clock x", "#address #address #mail oclock"),
+    ],
+)
+def test_numbers_and_addresses_are_terms_of_their_kind(text, expected):
+    assert terms(text) == expected.split()
+
+
+def test_runs_of_characters_are_forgotten_before_they_fill_the_memory():
+    most = 1 << 16
+    for n in range(10_000, 10_000 + most + 100):
+        assert terms(f"{n}th") == ["#number", "th"]
+    assert terms("10000th 70000th fires") == ["#number", "th", "#number", "th", "fire"]
+    assert 3 <= cleaning.known_count() <= most

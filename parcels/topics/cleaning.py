@@ -9,17 +9,15 @@ Pages share most of their words, so what was cleaned once is remembered, as much
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Any
+from threading import Lock
 
-from parcels.compiled import loaded
+from parcels.maps import StringMap
 from parcels.nlp.stems import find_stem
 from parcels.nlp.stopwords import stopwords
 
-_fast = loaded("parcels.topics.cleaning_fast")
-
 LEAST_LETTERS, MOST_LETTERS = 2, 30  # of a word; what is longer is an address or a dump
 MAX_CHUNK = 200  # characters without white space; what is longer is data, not text
-MOST_KNOWN = 1 << 16
+MOST_KNOWN, MOST_CHARACTERS = 1 << 16, 1 << 20  # that are remembered before all are forgotten
 _PIECE = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d:./,-]*\d|\d")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+", re.I)
@@ -30,33 +28,62 @@ _LONG = re.compile(r"[^\W\d_]{4,30}")
 _CLITIC = re.compile(r"(?:n't|'(?:s|m|re|ve|ll|d|t)?)$")
 _EDGES = ".,;:!?()[]{}<>*\"'-/"  # that stand around a word
 _SCHEMES = ("www", "http", "https", "ftp")  # where they begin an address it is told by what follows
-_known: dict[str, tuple[str, ...]] = {}
 _known_common: dict[str, tuple[str, ...]] = {}
 _terms: dict[str, tuple[str, ...]] = {}  # a stem, alone: one object however many words have it
 
 
+class KnownRuns:
+    """The terms of runs of characters that were met, found by their letters wherever they stand in a text."""
+
+    def __init__(self) -> None:
+        self.runs = StringMap()
+        self.terms: list[tuple[str, ...]] = []  # by the number of the run
+        self.characters = 0
+        self.lock = Lock()
+
+    def of(self, text: str, first: int, end: int) -> tuple[str, ...]:
+        """Return the terms of the run between two places of a text."""
+        number = self.runs.find(text, first, end)
+        return self.terms[number] if number >= 0 else self._met(text[first:end])
+
+    def _met(self, chunk: str) -> tuple[str, ...]:
+        """Return the terms of a run that is new, and remember them."""
+        found = _of_chunk(chunk)
+        with self.lock:  # a number is given once its terms are there
+            if self.runs.count < MOST_KNOWN and self.characters < MOST_CHARACTERS:
+                del self.terms[self.runs.count :]
+                self.terms.append(found)
+                if self.runs.put(chunk, 0, len(chunk)) < len(self.terms) - 1:
+                    self.terms.pop()  # another thread was faster
+                self.characters += len(chunk)
+            else:
+                forget()
+        return found
+
+
+_known = KnownRuns()
+
+
+def forget() -> None:
+    """Forget all runs of characters, so that memory is bounded; those who read in them now keep theirs."""
+    global _known
+    _known = KnownRuns()
+
+
+def known_count() -> int:
+    """Return how many runs of characters are remembered."""
+    return len(_known.terms)
+
+
 def chunk_terms(chunk: str) -> tuple[str, ...]:
-    """The terms of a run of characters without white space.
+    """Return the terms of a run of characters without white space.
 
     >>> chunk_terms("Résumés,"), chunk_terms("The"), chunk_terms("CS/ECE-412:"), chunk_terms("10:30-11:20")
     (('resum',), (), ('cs', 'ece', '#number'), ('#time',))
     >>> chunk_terms("ann@cs.example.edu"), chunk_terms("607-255-7316"), chunk_terms("1996.")
     (('#mail',), ('#phone',), ('#year',))
     """
-    if _table is not None:
-        found: tuple[str, ...] = _table.of(chunk)
-        return found
-    return _remembered(chunk)
-
-
-def _remembered(chunk: str) -> tuple[str, ...]:
-    """The same by a dict of strings."""
-    found = _known.get(chunk)
-    if found is None:
-        if len(_known) >= MOST_KNOWN:
-            _known.clear()
-        found = _known[chunk] = _of_chunk(chunk)
-    return found
+    return () if len(chunk) > MAX_CHUNK else _known.of(chunk, 0, len(chunk))
 
 
 def _of_chunk(chunk: str) -> tuple[str, ...]:
@@ -113,21 +140,25 @@ def _of_number(number: str) -> tuple[str, ...]:
     return ("#number",)
 
 
-_table: Any = None
-if _fast is not None:  # finds what is known without a string for each run
-    _table = _fast.Table(_of_chunk, _of_word, _remembered, _SCHEMES, MOST_KNOWN, MAX_CHUNK)
-
-
 def terms(text: str) -> list[str]:
-    """The terms of a text, in order.
+    """Return the terms of a text, in order.
 
     >>> terms("Office hours: Mon 2:30, or by e-mail (lee@cs.example.edu)")
     ['offic', 'hour', 'mon', '#time', 'mail', '#mail']
     """
-    if _table is not None:
-        found: list[str] = _table.terms(text)
-        return found
-    return [term for chunk in text.split() for term in chunk_terms(chunk)]
+    found: list[str] = []
+    known, at, size = _known, 0, len(text)
+    while at < size:
+        if text[at].isspace():
+            at += 1
+            continue
+        first = at
+        while at < size and not text[at].isspace():
+            at += 1
+        if at - first <= MAX_CHUNK:
+            for term in known.of(text, first, at):
+                found.append(term)
+    return found
 
 
 def terms_of(texts: Iterable[str]) -> list[str]:
@@ -176,10 +207,9 @@ class LeafTerms:
 
     def all(self) -> list[str]:
         """The terms of all leaves, in order."""
-        found: list[str] = [] if _table is None else _table.fill(self.texts, self._terms)
-        if _table is None:
-            for leaf in range(len(self.texts)):
-                found += self.of(leaf)
+        found: list[str] = []
+        for leaf in range(len(self.texts)):
+            found += self.of(leaf)
         return found
 
     def labels(self, first: int, end: int, most: int) -> list[str]:
