@@ -22,12 +22,10 @@ from parcels.views import (
     context_groups,
     context_links,
     context_neighbours,
-    evidence,
     leaf_sizes,
     lexical,
     lexical_words,
     look,
-    shared_words,
     style_boxes,
     style_fonts,
     style_linear,
@@ -47,12 +45,10 @@ OF_VIEWS = (
     context_groups,
     context_links,
     context_neighbours,
-    evidence,
     leaf_sizes,
     lexical,
     lexical_words,
     look,
-    shared_words,
     style_boxes,
     style_fonts,
     style_linear,
@@ -127,55 +123,7 @@ def test_pages_are_measured_alike(monkeypatch, path):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_are_divided_and_read_for_claims_alike(monkeypatch, path):
-    page = read_page(path.read_bytes(), "https://news.example/world/story-1")
-    division, claims = fine.divide(page), structured.claims(page)
-    monkeypatch.setattr(fine, "loops", None)
+def test_pages_are_read_for_claims_alike(monkeypatch, path):
+    claims = structured.claims(read_page(path.read_bytes(), "https://news.example/world/story-1"))
     monkeypatch.setattr(tree, "_reader", None)
-    plain = fine.divide(page)
-    assert np.array_equal(division.first, plain.first)
-    assert np.array_equal(division.container, plain.container)
     assert structured.claims(read_page(path.read_bytes(), "https://news.example/world/story-1")) == claims
-
-
-def test_words_are_shared_alike(monkeypatch):
-    texts = [
-        "",
-        "a",
-        "_x, y-z  ß²٣ don't",
-        "日本 語、x a A",
-        "\U0001d7d8\U0001f600a",
-        "a\u0301b É",
-        "İstanbul ISTANBUL é",
-    ]
-    texts.append(" ".join(f"word{n}" for n in range(9000)))
-    claims = {"title": [shared_words.bag("A y"), shared_words.bag("日本 é x")], "body": [shared_words.bag(texts[-1])]}
-    claims["section"] = []
-    compiled = shared_words.shared_words(texts, claims)
-    without_loops(monkeypatch, (shared_words,))
-    plain = shared_words.shared_words(texts, claims)
-    assert compiled.sizes.tolist() == plain.sizes.tolist()
-    assert compiled.has_digit.tolist() == plain.has_digit.tolist()
-    for field in claims:
-        assert np.array_equal(compiled.best(field), plain.best(field)), field
-    assert plain.sizes.max() == plain.common["body"].max() == 9000
-
-
-def test_dates_are_found_alike(monkeypatch):
-    dates = [(2024, 3, 7), (1999, 12, 31)]
-    texts = [
-        "7 March 2024",
-        "MAR 7, '24",
-        "12/31/99",
-        "0007.03",
-        "20240307 00024",
-        "",
-        "no",
-        "12 \u0663 Marz",
-        "\u00e9 7 mar",
-    ]
-    texts += ["1 " * 20 + "2024", "x" * 250 + " 2024", "x" * 260 + " 2024", "de\0c 31"]
-    compiled = [evidence._date_share(text, dates) for text in texts]
-    without_loops(monkeypatch, (evidence,))
-    assert [evidence._date_share(text, dates) for text in texts] == compiled
-    assert {round(3 * share) for share in compiled} == {0, 1, 2, 3}

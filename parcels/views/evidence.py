@@ -8,20 +8,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.structured import Claim
 from parcels.views.feature import columns
 from parcels.views.look import Column, Floats, Look
 from parcels.views.shared_words import SharedWords, bag, shared_words
 
-loops = loaded("parcels.views.claim_loops")  # None where it is not compiled: the same by sets, slower
-
 _DIGITS = re.compile(r"\d+")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTHS_IN_BYTES = tuple(month.encode() for month in _MONTHS)
 MAX_AUTHOR_CHARS = 200  # a longer block that holds a name is about more than the name
 MAX_AUTHOR_WORDS = 6
 MAX_DATE_CHARS = 200
+MAX_NUMBERS = 20  # of a text that may hold a date
 DATES = ("published", "modified", "created")
 
 MATCHED = ("title", "description", "author", "publisher", "section", "keywords", "body")  # by their words
@@ -101,23 +98,23 @@ def date_match(look: Look) -> Floats:
     found, dates, texts = np.zeros(len(look), np.float32), look.claims.dates(), look.texts
     for n in np.flatnonzero(look.shared_words.has_digit).tolist() if dates else ():
         if len(texts[n]) <= MAX_DATE_CHARS:
-            found[n] = _date_share(texts[n], dates)
+            found[n] = date_share(texts[n], dates)
     return found
 
 
-def _date_share(text: str, dates: list[Date]) -> float:
-    parts: int = -1 if loops is None else loops.date_parts(text, dates, _MONTHS_IN_BYTES)
-    return (_date_parts(text, dates) if parts < 0 else parts) / 3
+def date_share(text: str, dates: Sequence[Date]) -> float:
+    """Return the largest share of a date's year, month and day that a text holds.
 
-
-def _date_parts(text: str, dates: Sequence[Date]) -> int:
-    numbers = {int(digits) for digits in _DIGITS.findall(text)[:20] if len(digits) <= 4}
+    >>> date_share("Mar 7, '24", [(2024, 3, 7)]), date_share("7/8/2023", [(2024, 3, 7), (2023, 1, 7)])
+    (1.0, 0.6666666666666666)
+    """
+    numbers = {int(digits) for digits in _DIGITS.findall(text)[:MAX_NUMBERS] if len(digits) <= 4}
     lower = text.lower()
     best = 0
     for year, month, day in dates:
         has_month = month in numbers or _MONTHS[month - 1] in lower
         best = max(best, (year in numbers or year % 100 in numbers) + has_month + (day in numbers))
-    return best
+    return best / 3
 
 
 def has_claims(look: Look) -> Floats:
