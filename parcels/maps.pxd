@@ -3,6 +3,7 @@ cimport cython
 cdef unsigned long long ALL_BITS, LOW_BITS, MULTIPLIER, SEED
 
 
+@cython.final
 cdef class IntMap:
     cdef readonly Py_ssize_t count
     cdef Py_ssize_t mask
@@ -21,6 +22,7 @@ cdef class IntMap:
     cdef int _grow(self) except -1
 
 
+@cython.final
 cdef class StringMap:
     cdef readonly Py_ssize_t count
     cdef IntMap map

@@ -92,13 +92,13 @@ class StringMap:
     """
 
     def __init__(self, texts: "list[str] | None" = None):
+        given = texts if texts is not None else []
         self.count = 0
-        self.map = IntMap(len(texts) if texts is not None else 0)
-        self.ends = np.zeros(FEWEST_SLOTS, np.intc).data
-        self.letters = np.empty(8 * FEWEST_SLOTS, np.uint32).data
-        if texts is not None:
-            for text in texts:
-                self.put(text, 0, len(text))
+        self.map = IntMap(len(given))
+        self.ends = np.zeros(max(FEWEST_SLOTS, len(given)), np.intc).data
+        self.letters = np.empty(max(8 * FEWEST_SLOTS, sum(map(len, given))), np.uint32).data
+        for text in given:
+            self.put(text, 0, len(text))
 
     def find(self, text: str, first: int, end: int) -> int:
         """Return the number of the text between two places, -1 where it has none."""

@@ -5,7 +5,7 @@ import pytest
 
 from parcels import example_web
 from parcels.css.cascade import computed_style
-from parcels.css.scan import Names
+from parcels.css.names import Names
 from parcels.css.sheets import SheetCache, parse_sheet
 from parcels.css.source import SheetSource, sheet_text, sheets_of
 from parcels.inputs import RawPage

@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css cimport names_fast
+from parcels.css.names cimport Names
 from parcels.css.active cimport Active, Look, active_of, look_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
@@ -33,7 +33,7 @@ cdef class _Cascade:
     cpdef set read_elements(self)
     @cython.locals(
         sheet=Sheet, place=int, name=str, selector=Selector, rule=Rule, active=Active, own=str, group=dict, number=int,
-        rank=int, names=names_fast.Names, questions=Questions, weighed=dict, same=list
+        rank=int, names=Names, questions=Questions, weighed=dict, same=list
     )
     cpdef activate(self, set seen)
     @cython.locals(

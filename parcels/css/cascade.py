@@ -16,10 +16,10 @@ from parcels.css.declarations import attribute_block
 from parcels.css.hints import hints
 from parcels.css.kinds import Kind, Kinds, Questions
 from parcels.css.matching import Tree
+from parcels.css.names import Names
 from parcels.css.packed import Packed
 from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.rules import Rule
-from parcels.css.scan import Names
 from parcels.css.selectors import ROOT, Attribute, Fact
 from parcels.css.sheets import DEFAULT_CACHE, SheetCache
 from parcels.css.source import Found, SheetSource, sheets_of

@@ -1,9 +1,9 @@
 cimport cython
-from parcels.css cimport names_fast
+from parcels.css.names cimport Names
 from parcels.css.declarations cimport Block, block
 from parcels.css.selector_keys cimport keyed, needed_names
 from parcels.css.selector_parser cimport selector
-from parcels.css.selector_scan_fast cimport fate, likelihood, selector_list
+from parcels.css.selector_scan cimport fate, likelihood, selector_list
 from parcels.css.selectors cimport Selector, plain_selector
 
 @cython.no_gc
@@ -39,11 +39,11 @@ cdef class Sheet:
     @cython.locals(made=Rule)
     cpdef Rule rule(self, int order)
     @cython.locals(entry=Entry, key=str)
-    cpdef list selectors(self, names_fast.Names seen)
+    cpdef list selectors(self, Names seen)
     @cython.locals(order=int, selectors=str, what=int, made=Selector, text=str, key=str)
-    cdef list _looked_through(self, names_fast.Names seen)
+    cdef list _looked_through(self, Names seen)
 
 @cython.locals(found=list, text=str, what=int, compiled=Selector, keys=tuple, key=str, entry=Entry)
-cdef list _likely(str selectors, names_fast.Names seen)
+cdef list _likely(str selectors, Names seen)
 cdef list _keyed(str selectors, int order)
 cdef tuple _entry(str text, int order)

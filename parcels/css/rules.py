@@ -4,20 +4,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from parcels.css.declarations import Block, block
+from parcels.css.names import Names
 from parcels.css.pseudo_classes import KNOWN, NEVER_HOLDS
-from parcels.css.scan import (
+from parcels.css.selector_keys import keyed, needed_names
+from parcels.css.selector_parser import selector
+from parcels.css.selector_scan import (
     LIKELY,
     PASSED_OVER,
     PLAIN_LIST,
     UNKNOWN,
     UNLIKELY,
-    Names,
     fate,
     likelihood,
     selector_list,
 )
-from parcels.css.selector_keys import keyed, needed_names
-from parcels.css.selector_parser import selector
 from parcels.css.selectors import NEVER, Selector, plain_selector
 
 CACHED_SELECTORS = 1024  # that name nothing, or are seldom written: many sheets have the same few

@@ -1,6 +1,6 @@
 cimport cython
 from parcels.css.selector_parser cimport selector
-from parcels.css.selector_scan_fast cimport plain_start
+from parcels.css.selector_scan cimport plain_start
 
 @cython.locals(last=str, bare=str, name=str, sign=str, cut=cython.Py_ssize_t, key=str)
 cpdef tuple keyed(str text)

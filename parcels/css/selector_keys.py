@@ -3,8 +3,8 @@
 import re
 
 from parcels.css.pseudo_classes import ELEMENTS, KNOWN, NEVER_NOW
-from parcels.css.scan import plain_start
 from parcels.css.selector_parser import MAX_INNER_DEPTH, selector
+from parcels.css.selector_scan import plain_start
 from parcels.css.selectors import Selector
 
 MAX_NESTED = 64  # selectors that nesting may multiply to; past it :is() keeps them together

@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css.selector_scan_fast cimport plain_start, selector_list
+from parcels.css.selector_scan cimport plain_start, selector_list
 from parcels.css.selectors cimport Compound, Selector, made, plain_selector
 
 cpdef Selector selector(str text, int depth=*)

@@ -3,7 +3,7 @@
 import re
 
 from parcels.css.pseudo_classes import ALWAYS, ELEMENTS, HAS_ATTRIBUTE, NEVER_NOW, NTHS, STRUCTURAL, WITH_SELECTORS
-from parcels.css.scan import plain_start, selector_list
+from parcels.css.selector_scan import plain_start, selector_list
 from parcels.css.selectors import (
     CLASS,
     ID,

@@ -1,6 +1,6 @@
 cimport cython
-from parcels.css cimport names_fast
-from parcels.css.selector_scan_fast cimport plain_compounds, plain_parts
+from parcels.css.names cimport Names
+from parcels.css.selector_scan cimport plain_compounds, plain_parts
 
 @cython.no_gc
 cdef class Attribute:
@@ -28,7 +28,7 @@ cdef long long _ID, _CLASS, _TAG
     specificity=cython.longlong, name=str, own=list, above=list, left=str, cut=cython.Py_ssize_t, is_whole=bint,
     rarity=int, key=str, has_nameless=bint, parts=tuple, own_names=frozenset, above_names=frozenset, plain=Selector
 )
-cpdef Selector plain_selector(str text, names_fast.Names seen=*)
+cpdef Selector plain_selector(str text, Names seen=*)
 cdef _compounds(str text)
 cpdef Selector made(
     tuple compounds, tuple combinators, long long specificity, set inner_names, frozenset attributes, bint is_positional

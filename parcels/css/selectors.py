@@ -5,7 +5,8 @@ Selectors of tags, classes and ids only, which most are, are made here; `selecto
 
 from dataclasses import dataclass
 
-from parcels.css.scan import Names, plain_compounds, plain_parts
+from parcels.css.names import Names
+from parcels.css.selector_scan import plain_compounds, plain_parts
 
 ROOT = ":root"  # the key of the root element
 ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number

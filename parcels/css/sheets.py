@@ -12,8 +12,9 @@ import xxhash
 from parcels.css.cleaning import braced
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 from parcels.css.rules import Import, Sheet
-from parcels.css.scan import in_memory, selector_list
+from parcels.css.scan import in_memory
 from parcels.css.selector_keys import nested
+from parcels.css.selector_scan import selector_list
 
 
 @dataclass(frozen=True, slots=True)

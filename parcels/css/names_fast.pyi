@@ -1,3 +1,0 @@
-from parcels.css.scan_plain import Names
-
-__all__ = ["Names"]
