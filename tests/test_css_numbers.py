@@ -2,13 +2,11 @@
 
 import random
 
-import pytest
-
-from parcels.css import scan
 from parcels.css.columns import COLUMN
 from parcels.css.declarations import Wide, block
 from parcels.css.packed import Packed
 from parcels.css.rules import Rule
+from parcels.css.sheets import SheetCache
 from parcels.maps import IntMap, pair_key
 
 
@@ -56,8 +54,9 @@ def test_rules_of_the_same_words_share_what_they_set() -> None:
     assert Rule("width: 3", 0, "", True).read().values() != Rule("width: 3", 0, "", False).read().values()
 
 
-@pytest.mark.parametrize("text", ["", "a{}", "é", "\u2003", "\U0001f600", "\ud800"])
-def test_a_text_is_told_by_its_bytes(text: str) -> None:
-    written, kind = scan.in_memory(text)
-    assert len(bytes(written)) == kind * len(text)
-    assert bytes(written) != bytes(scan.in_memory(text + "b")[0])
+def test_texts_share_a_sheet_only_where_they_are_the_same() -> None:
+    texts = ["", "a{}", "é", "\u2003", "\U0001f600", "\ud800", "\ud83d\ude00"]
+    cache = SheetCache()
+    sheets = [cache.sheet(text) for text in texts]
+    assert len(cache) == len(texts)
+    assert all(cache.sheet(text) is sheet for text, sheet in zip(texts, sheets, strict=True))

@@ -1,4 +1,4 @@
-"""Sheets and selectors are scanned alike, whichever way it is done."""
+"""Sheets are cleaned and divided, and selectors are judged as their keys say."""
 
 import importlib.util
 import time
@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from parcels.css import scan as fast
-from parcels.css import scan_plain, selector_scan
+from parcels.css import scan, selector_scan
 from parcels.css.names import Names
 from parcels.css.pseudo_classes import KNOWN as KNOWN_PSEUDO
 from parcels.css.pseudo_classes import NEVER_HOLDS
@@ -18,59 +17,57 @@ from parcels.css.selector_keys import keyed, needed_names
 from parcels.css.selector_parser import selector
 from parcels.css.selectors import Compound, Inner, Selector
 
-pytest.importorskip("parcels.css.scan_fast", reason="not compiled: python setup.py build_ext --inplace")
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
 KNOWN = {"color": 1, "é": 2}
 SEEN = {"a", "b", "ab", "*", ".a", ".b", "#a", ".é", "é", ".a-b", "li"}
 
-_SHEETS = st.text("{};:/*\"'\\ \n\x1f\x85\u2003url()ab<!->", max_size=80)
-
-
-@settings(max_examples=1000, deadline=None)
-@given(_SHEETS)
-def test_comments_strings_and_addresses_are_cleaned_alike(text: str) -> None:
-    assert fast.without_comments(text) == scan_plain.without_comments(text)
-
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "expected"),
     [
-        "a{b:url(" + "x" * 300 + ")}",
-        "a{b:url( 'x;y' )}",
-        "url(;)url(;",
-        '"\\',
-        "'a\\\n;'",
-        "/*/ ; */;",
-        "\\{\\a\\;\\",
-        "\u2003url(\u2003{)",
+        ("a{b:url(" + "x" * 300 + ")}", "a{b:url(data:)}"),
+        ("a{b:url( 'x;y' )}", "a{b:url( 'x\\3b y' )}"),
+        ("url(;)url(;", "url(\\3b )url(;"),
+        ('"\\', '"\\'),
+        ("'a\\\n;'", "'a\\\n\\3b '"),
+        ("'}\n}", "'\\7d \n}"),
+        ("/*/ ; */;", ";"),
+        ("a/*", "a"),
+        ("\\{\\a\\;\\", "\\7b \\a\\3b \\"),
+        ("\u2003url(\u2003{)", "\u2003url(\u2003\\7b )"),
+        ("", ""),
     ],
 )
-def test_rare_ends_are_cleaned_alike(text: str) -> None:
-    assert fast.without_comments(text) == scan_plain.without_comments(text)
-
-
-@settings(max_examples=1000, deadline=None)
-@given(_SHEETS | st.text("{}ab;/*é\u2003 ", max_size=60))
-def test_braces_are_found_alike(text: str) -> None:
-    assert fast.braces(text) == scan_plain.braces(text)
-    assert fast.has_html_comment(text) == scan_plain.has_html_comment(text)
-
-
-def test_more_braces_than_there_is_room_for_at_first_are_found() -> None:
-    text = "a{/* } */}" * 1000
-    assert fast.braces(text) == scan_plain.braces(text)
+def test_comments_go_and_strings_and_addresses_are_escaped(text: str, expected: str) -> None:
+    assert scan.without_comments(text) == expected
 
 
 @settings(max_examples=500, deadline=None)
-@given(st.lists(st.sampled_from(["color", "COLOR", "--a", "zoom", ":", ";", " ", "\u2003", "\x1c", "é", "!x", "-"])))
-def test_declarations_are_told_apart_alike(parts: list[str]) -> None:
-    text = "".join(parts)
-    assert fast.pairs(text, KNOWN) == scan_plain.pairs(text, KNOWN)
+@given(st.text("{};:/*\"'\\ \n\x1f\x85\u2003url()ab\U0001f600", max_size=80))
+def test_places_of_braces_are_those_in_the_cleaned_text(text: str) -> None:
+    cleaned, places, opened = scan.braces(text)
+    assert list(places) == [at for at, sign in enumerate(cleaned) if sign in "{}"]
+    assert opened == cleaned.count("{") - cleaned.count("}")
 
 
-@pytest.mark.parametrize("text", ["color:x;" * 2100, "color:" + "x" * 4000, "color:" + "x" * 4001, "color", ":;:"])
-def test_long_and_empty_declarations_are_told_apart_alike(text: str) -> None:
-    assert fast.pairs(text, KNOWN) == scan_plain.pairs(text, KNOWN)
+def test_braces_of_comments_are_not_among_the_places() -> None:
+    cleaned, places, opened = scan.braces("a{/* } */}" * 1000)
+    assert (cleaned, list(places), opened) == ("a{}" * 1000, [n for n in range(3000) if n % 3], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("COLOR : red ;zoom:1;--A: b:c;\u2003\xc9:x", [("color", "red"), ("--A", "b:c"), ("é", "x")]),
+        ("color:x;" * 2100, [("color", "x")] * 2000 + [("color", ("x;" + "color:x;" * 99)[:-1] + ";")]),
+        ("color:" + "x" * 4000, [("color", "x" * 4000)]),
+        ("color:" + "x" * 4001, []),
+        ("color", []),
+        (":;:", []),
+    ],
+)
+def test_declarations_of_known_and_custom_names_are_read(text: str, expected: list[tuple[str, str]]) -> None:
+    assert scan.pairs(text, KNOWN) == expected
 
 
 @pytest.mark.parametrize(
@@ -78,14 +75,8 @@ def test_long_and_empty_declarations_are_told_apart_alike(text: str) -> None:
 )
 def test_what_never_ends_is_read_once(text: str) -> None:
     started = time.process_time()
-    fast.without_comments(text)
+    scan.without_comments(text)
     assert time.process_time() - started < SECONDS
-
-
-@settings(max_examples=500, deadline=None)
-@given(st.text("<!->{}aé\u2003", max_size=30))
-def test_braces_and_signs_of_html_are_seen_alike(text: str) -> None:
-    assert fast.has_html_comment(text) == scan_plain.has_html_comment(text)
 
 
 _PARTS = ["a", "li", ".a", ".b", "#a", ".c", " ", ">", ":not(", ":is(", ")", "[", "]", "href", '="', '"', "'", "*", "é"]
@@ -112,7 +103,7 @@ def test_a_selector_is_as_likely_as_its_keys_and_names_say(text: str) -> None:
 
 def _interpreted(name: str) -> Any:
     """A module of parcels.css from its source, whether it is compiled or not."""
-    path = Path(scan_plain.__file__).with_name(f"{name}.py")
+    path = Path(scan.__file__).with_name(f"{name}.py")
     spec = importlib.util.spec_from_file_location(f"interpreted_{name}", path)
     assert spec is not None
     assert spec.loader is not None

@@ -1,6 +1,6 @@
 cimport cython
 from parcels.css.packed cimport Packed
-from parcels.css.scan_fast cimport pairs
+from parcels.css.scan cimport pairs
 
 cdef class _Declared:
     cdef dict values

@@ -37,7 +37,7 @@ cdef class Kinds:
     cdef int _tag_count
     cdef Tag _links
     cdef list _kinds, _names, _group_names
-    cdef IntMap _plain
+    cdef IntMap _by_names
     cpdef colour_links(self, str colour)
     @cython.locals(tree=Tree, name=str, given=dict, tag=Tag, ident=str, number=int, known=int, made=Kind, key=cython.ulonglong)
     cpdef Kind of(self, int row)

@@ -85,7 +85,7 @@ class Kinds:
         self._tag_count = 0
         self._links: Tag | None = None  # what `a` with an address is, while the colour of links is the same
         self._kinds: list[Kind] = []
-        self._plain = IntMap()  # by tag and names
+        self._by_names = IntMap()  # by tag and names
         self._special: dict[tuple[int, tuple[str, ...], Looks, tuple[int, ...]], Kind] = {}
         self._names: list[tuple[str, ...]] = [()]  # distinct relevant names
         self._number_of: dict[tuple[str, ...], int] = {(): 0}
@@ -121,10 +121,10 @@ class Kinds:
             return self._special_kind(row, tag, given)
         number = self._names_of(tree.group[row])
         key = pair_key(tag.number, number)
-        known = self._plain.find(key)
+        known = self._by_names.find(key)
         if known < 0:
             made = self._new(tag, self._names[number], tag.looks, ())
-            self._plain.put(key, made.number)
+            self._by_names.put(key, made.number)
             return made
         return self._kinds[known]
 

@@ -1,11 +1,173 @@
-"""The questions that are asked of every character of a sheet: in C where that is compiled, else by regular expressions.
+# cython: boundscheck=True, wraparound=False
+"""Sheets without comments and with braces only where blocks begin and end, and the declarations of a block."""
 
-Both give the same answers.
-"""
+import re
+from array import array
+from collections.abc import Mapping
 
-try:
-    from parcels.css.scan_fast import braces, has_html_comment, in_memory, pairs, without_comments
-except ImportError:
-    from parcels.css.scan_plain import braces, has_html_comment, in_memory, pairs, without_comments
+MAX_VALUE = 4000  # characters of one value; longer ones are left out
+MAX_DECLARATIONS = 2000  # of one block
+LONG_ADDRESS = 200  # an address longer than this is data, which nothing here reads
+_SPECIAL = re.compile(r"[{};]")
 
-__all__ = ["braces", "has_html_comment", "in_memory", "pairs", "without_comments"]
+
+def without_comments(text: str) -> str:
+    r"""Return the text without comments, with braces and semicolons inside strings and addresses escaped.
+
+    >>> without_comments('/* { */ a::after { content: "}" }')
+    ' a::after { content: "\\7d " }'
+    """
+    return braces(text)[0]
+
+
+def braces(text: str) -> tuple[str, "array[int]", int]:
+    """Return what `without_comments` does, the places of its braces, and how many more are opened than closed.
+
+    >>> braces("@media print{/* p */}")
+    ('@media print{}', array('i', [12, 13]), 0)
+    """
+    signs = text.encode("latin-1", "replace")  # a byte for each character, "?" for those that mean nothing here
+    found = array("i", [0]) * (text.count("{") + text.count("}"))
+    places = found
+    parts: list[str] = []
+    last_bracket = text.rfind(")")
+    at = kept = count = opened = 0
+    dropped = 0  # how many characters fewer the parts have than the text that they replace
+    while True:
+        start = at = _next_sign(signs, at)
+        if at == len(signs):
+            break
+        sign = signs[at]
+        part = None
+        if sign == ord("{") or sign == ord("}"):
+            places[count] = at - dropped
+            count += 1
+            opened += 1 if sign == ord("{") else -1
+            at += 1
+        elif sign == ord("/"):
+            at += 1
+            if at < len(signs) and signs[at] == ord("*"):
+                at = _behind_comment(signs, at + 1)
+                part = ""
+        elif sign == ord("\\"):
+            at += 1
+            if at < len(signs) and _is_special(signs[at]):
+                part = escaped(text[at : at + 1])
+                at += 1
+        elif sign == ord("("):
+            at += 1
+            if start > last_bracket or not _is_address(signs, start, kept):
+                continue
+            while text[at].isspace():
+                at += 1
+            if signs[at] == ord('"') or signs[at] == ord("'"):
+                continue
+            while signs[at] != ord(")"):
+                at += 1
+            at += 1
+            start -= len("url")
+            if at - start > LONG_ADDRESS:
+                part = "url(data:)"
+            elif _has_special(signs, start, at):
+                part = escaped(text[start:at])
+        else:
+            at = _behind_string(signs, at)
+            if _has_special(signs, start, at):
+                part = escaped(text[start:at])
+        if part is not None:
+            parts.append(text[kept:start])
+            parts.append(part)
+            dropped += at - start - len(part)
+            kept = at
+    if parts:
+        parts.append(text[kept:])
+        text = "".join(parts)
+    return text, found[:count], opened
+
+
+def escaped(text: str) -> str:
+    r"""Return the text with its braces and semicolons escaped.
+
+    >>> escaped("a;")
+    'a\\3b '
+    """
+    return _SPECIAL.sub(lambda sign: f"\\{ord(sign[0]):x} ", text)
+
+
+def _next_sign(signs: bytes, at: int) -> int:
+    """Return where a brace stands next, or a comment, string, address or escape may begin, or the end."""
+    while at < len(signs):
+        sign = signs[at]
+        if sign == ord("{") or sign == ord("}") or sign == ord("\\"):
+            break
+        if sign == ord("/") or sign == ord("(") or sign == ord('"') or sign == ord("'"):
+            break
+        at += 1
+    return at
+
+
+def _is_special(sign: int) -> bool:
+    return sign == ord("{") or sign == ord("}") or sign == ord(";")
+
+
+def _has_special(signs: bytes, start: int, end: int) -> bool:
+    for at in range(start, end):  # noqa: SIM110 - a generator would not be compiled to a loop
+        if _is_special(signs[at]):
+            return True
+    return False
+
+
+def _is_address(signs: bytes, bracket: int, first: int) -> bool:
+    """Return whether `url` stands before a bracket, and not before the place where it may begin."""
+    return (
+        bracket >= first + 3
+        and signs[bracket - 1] == ord("l")
+        and signs[bracket - 2] == ord("r")
+        and signs[bracket - 3] == ord("u")
+    )
+
+
+def _behind_comment(signs: bytes, at: int) -> int:
+    """Return where the text goes on behind a comment, whose first character is at a place."""
+    while at + 1 < len(signs):
+        if signs[at] == ord("*") and signs[at + 1] == ord("/"):
+            return at + 2
+        at += 1
+    return len(signs)
+
+
+def _behind_string(signs: bytes, at: int) -> int:
+    """Return where the text goes on behind a string, whose quote is at a place; lines end strings, too."""
+    quote = signs[at]
+    at += 1
+    while at < len(signs):
+        sign = signs[at]
+        if sign == quote:
+            return at + 1
+        if sign == ord("\n"):
+            return at
+        if sign == ord("\\"):
+            if at + 1 == len(signs):
+                return at
+            at += 1
+        at += 1
+    return at
+
+
+def pairs(text: str, known: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return name and value of those declarations of a block whose names are known, or custom; values as they stand.
+
+    >>> pairs("COLOR: red; zoom: 1; --x:1;width", {"color": 1, "width": 2})
+    [('color', 'red'), ('--x', '1')]
+    """
+    found: list[tuple[str, str]] = []
+    for part in text.split(";", MAX_DECLARATIONS):
+        name, colon, value = part.partition(":")
+        name = name.strip()
+        if name not in known and not name.startswith("--"):  # more than half of what sheets declare
+            name = name.lower()
+            if name not in known:
+                continue
+        if colon and len(value) <= MAX_VALUE:
+            found.append((name, value.strip()))
+    return found

@@ -12,7 +12,6 @@ import xxhash
 from parcels.css.cleaning import braced
 from parcels.css.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 from parcels.css.rules import Import, Sheet
-from parcels.css.scan import in_memory
 from parcels.css.selector_keys import nested
 from parcels.css.selector_scan import selector_list
 
@@ -271,7 +270,7 @@ class SheetCache:
 
     def __init__(self, max_bytes: int = CACHE_BYTES, limits: SheetLimits = DEFAULT_SHEET_LIMITS):
         self.max_bytes, self.limits = max_bytes, limits
-        self._sheets: OrderedDict[tuple[int, int, Screen, bool], tuple[Sheet, int]] = OrderedDict()
+        self._sheets: OrderedDict[tuple[int, Screen, bool], tuple[Sheet, int]] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
@@ -280,8 +279,7 @@ class SheetCache:
 
     def sheet(self, text: str, screen: Screen = DEFAULT_SCREEN, *, is_quirky: bool = False) -> Sheet:
         """The parsed sheet of the text."""
-        written, kind = in_memory(text)
-        key = (xxhash.xxh3_128_intdigest(written), kind, screen, is_quirky)
+        key = (xxhash.xxh3_128_intdigest(text.encode("utf-8", "surrogatepass")), screen, is_quirky)
         with self._lock:
             known = self._sheets.get(key)
             if known is not None:

@@ -1,1 +1,0 @@
-cpdef list pairs(str text, dict known)
