@@ -1,57 +1,60 @@
-# cython: infer_types=True
-"""The loop over all letters of a page that finds the parts of its texts: what `text_measure` takes where compiled."""
+# cython: infer_types=True, wraparound=False
+"""The loop over all letters of a page that finds the unbreakable parts of its texts."""
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
-from parcels.layout import columns
 from parcels.layout.text_codes import BLANK, END, HYPHEN, IDEOGRAPHS, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
 
-IS_COMPILED = not __file__.endswith(".py")
 _IS_LETTER = bytes(code not in (BLANK, END, HYPHEN) for code in range(TABLED))  # on which no part begins or ends
 # What stands before a character: nothing of its part, a letter, a hyphen, an ideograph.
 _NOTHING, _LETTER, _HYPHEN, _WIDE = 0, 1, 2, 3
 
 
 def find_parts(
-    texts: list[str], widths: Any, stride: int, face: Any, size: Any, spacing: Any, found: Any, of_leaf: Any, first: Any
+    texts: list[str],
+    widths: NDArray[np.float64],
+    faces: NDArray[np.int8],
+    fonts: NDArray[np.float64],
+    parts: NDArray[np.float64],
+    of_text: NDArray[np.float64],
+    first: NDArray[np.int32],
 ) -> int:
-    """Fill in where the parts of each text begin and end, and each text's total and its widest part; how many parts.
+    """Fill in the parts of each text, each text's width and that of its widest part; return how many parts there are.
 
-    `widths` has `stride` numbers a face; `found` has room for as many parts as there are letters: starts, then ends.
+    `widths` has one row per face, the last column for characters that are not tabled; `fonts` has a row of sizes and
+    one of letter spacings. `parts` has room for as many parts as there are letters: starts, then ends.
     """
-    keep: list[Any] = []
-    table, faces = columns.doubles(keep, widths), columns.codes(keep, face)
-    sizes, spacings = columns.doubles(keep, size), columns.doubles(keep, spacing)
-    starts, ends = columns.doubles(keep, found[0]), columns.doubles(keep, found[1])
-    totals, widest = columns.doubles(keep, of_leaf[0]), columns.doubles(keep, of_leaf[1])
-    firsts = columns.ints(keep, first)
+    if not len(faces) == fonts.shape[1] == of_text.shape[1] == len(first) - 1 == len(texts):
+        raise ValueError(f"there must be one face and font for each of {len(texts)} texts, got {len(faces)} faces")
+    other = widths.shape[1] - 1
     part = 0
     reach = 0.0  # of all texts on one long line
     for leaf in range(len(texts)):
         text = texts[leaf]
-        row, font, extra = faces[leaf] * stride, sizes[leaf], spacings[leaf]
-        firsts[leaf] = begin = part
+        face, font, extra = faces[leaf], fonts[0, leaf], fonts[1, leaf]
+        first[leaf] = begin = part
         before, state = reach, _NOTHING
         for letter in text:
             code = ord(letter)
             if state == _LETTER and code < TABLED and _IS_LETTER[code]:  # most characters
-                width = table[row + code] * font + extra
+                width = widths[face, code] * font + extra
                 if width > 0.0:
                     reach += width
                 continue
             is_gap, is_wide = code in (BLANK, END), code >= IDEOGRAPHS
             if state and (is_gap or is_wide or state == _WIDE or (state == _HYPHEN and code != HYPHEN)):
-                ends[part] = reach - before
+                parts[1, part] = reach - before
                 part += 1
                 state = _NOTHING
             if is_wide:
                 width = font
             elif code < TABLED:
-                width = table[row + code] * font
+                width = widths[face, code] * font
             elif PUNCTUATION_FROM <= code < PUNCTUATION_TO:
-                width = table[row + code - PUNCTUATION_FROM + TABLED] * font
+                width = widths[face, code - PUNCTUATION_FROM + TABLED] * font
             else:
-                width = table[row + stride - 1] * font
+                width = widths[face, other] * font
             width += extra
             if width < 0.0:
                 width = 0.0
@@ -59,19 +62,16 @@ def find_parts(
             if is_gap:
                 continue
             if not state:
-                starts[part] = reach - width - before
+                parts[0, part] = reach - width - before
             state = _WIDE if is_wide else _HYPHEN if code == HYPHEN else _LETTER
         if state:
-            ends[part] = reach - before
+            parts[1, part] = reach - before
             part += 1
-        totals[leaf] = reach - before
+        of_text[0, leaf] = reach - before
         most = 0.0
         for n in range(begin, part):
-            if n == begin or ends[n] - starts[n] > most:
-                most = ends[n] - starts[n]
-        widest[leaf] = most
-    firsts[len(texts)] = part
-    found[0], found[1] = columns.written(found[0], starts), columns.written(found[1], ends)
-    of_leaf[0], of_leaf[1] = columns.written(of_leaf[0], totals), columns.written(of_leaf[1], widest)
-    first[:] = columns.written_ints(first, firsts)
+            if n == begin or parts[1, n] - parts[0, n] > most:
+                most = parts[1, n] - parts[0, n]
+        of_text[1, leaf] = most
+    first[len(texts)] = part
     return part
