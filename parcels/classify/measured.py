@@ -8,7 +8,7 @@ import numpy as np
 
 from parcels.divide import Division
 from parcels.layout.render import LaidOut
-from parcels.learn.words import Table, Words
+from parcels.learn.words import Words
 from parcels.nlp.analysis import Analyser, Analysis
 from parcels.nlp.wordlists import Flag
 from parcels.views import context, evidence, lexical, stylistic, topic
@@ -57,8 +57,8 @@ class Measured:
         """What its makers called things around the block."""
         return [set(chain.from_iterable(parts)) for parts in self.name_parts]
 
-    def counted(self, bag: str, vocabulary: Table) -> Words:
-        """The words of one of BAGS that a vocabulary has, without making the bag itself."""
+    def counted(self, bag: str, vocabulary: dict[str, int]) -> Words:
+        """Return the words of one of BAGS that a vocabulary has, without making the bag itself."""
         if bag == "names":
             return Words.from_parts(self.name_parts, vocabulary)
         of = self.analysis

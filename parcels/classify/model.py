@@ -19,7 +19,7 @@ from parcels.learn.learner import Features, Labels, Learner, in_order_of, softma
 from parcels.learn.page_net import PageNet
 from parcels.learn.page_rows import PageRows
 from parcels.learn.stored import load_learner
-from parcels.learn.words import Floats, Table, Words, table_of
+from parcels.learn.words import Floats, Words
 from parcels.models.registry import find_model, read_header
 
 KIND, VERSION = "blocks", 1
@@ -116,11 +116,6 @@ class BlockModel:
         return Prediction(self.labels, _with_unanimous_views(proba, list(first.values())), first)
 
     @cached_property
-    def tables(self) -> dict[str, Table]:
-        """The vocabularies as words are looked up in them."""
-        return {bag: table_of(vocabulary) for bag, vocabulary in self.vocabularies.items()}
-
-    @cached_property
     def alike(self) -> list[str]:
         """The parts whose probabilities are the softmax of scores of all labels."""
         return [
@@ -131,7 +126,7 @@ class BlockModel:
 
     def first(self, page: Measured) -> dict[str, Floats]:
         """What each learner of the first stage says."""
-        words = {bag: page.counted(bag, self.tables[bag]) for bag in BAGS}
+        words = {bag: page.counted(bag, self.vocabularies[bag]) for bag in BAGS}
         numbers = Numbers(page)
         # One softmax for all: each row's is its own. In 32 bits, since the next stage reads no more.
         scores = [_scores(self.parts[name], numbers, words) for name in self.alike]

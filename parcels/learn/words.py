@@ -7,32 +7,23 @@ product with a dense matrix, taking rows, and the columns that are present.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain, compress, pairwise, repeat
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from parcels.compiled import loaded
 from parcels.errors import ConfigError
+from parcels.learn.counting import columns_of_parts, count_tokens
 from parcels.learn.products import add_sparse_product
-
-loops = loaded("parcels.learn.word_loops")  # None where it is not compiled: the same by NumPy, slower
-tables = loaded("parcels.learn.table")
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Table = Any  # a vocabulary, or what `table_of` made of it
-
-
-def table_of(vocabulary: Table) -> Table:
-    """A vocabulary in the form in which many words are looked up at once; to be made once for many calls."""
-    return vocabulary if loops is None or isinstance(vocabulary, tables.Table) else tables.Table(vocabulary)
 
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Row i has the words `columns[starts[i]:starts[i + 1]]` (each once), as often as `counts` says.
+    """Row i has the words `columns[starts[i]:starts[i + 1]]` (each once, in any order), as often as `counts` says.
 
     >>> words = Words.from_texts([["red", "red", "fox"], [], ["dog"]], {"fox": 0, "red": 1})
     >>> words.to_dense()
@@ -53,7 +44,7 @@ class Words:
 
     @classmethod
     def empty(cls, rows: int, width: int = 0) -> "Words":
-        """No word in any row."""
+        """Return rows without words."""
         return cls(np.zeros(rows + 1, np.int64), np.zeros(0, np.int64), np.zeros(0), width)
 
     @classmethod
@@ -67,14 +58,11 @@ class Words:
 
     @classmethod
     def from_counts(cls, rows: Sequence[Mapping[str, int] | Set[str]], vocabulary: Mapping[str, int]) -> "Words":
-        """The same from counted words, or from sets of words.
+        """Return the rows of counted words, or of sets of words.
 
         >>> Words.from_counts([{"red": 2, "fox": 1}, {"dog"}], {"fox": 0, "red": 1}).to_dense().tolist()
         [[1.0, 2.0], [0.0, 0.0]]
         """
-        if loops is not None and isinstance(vocabulary, dict):
-            starts, columns, counts = loops.counted(list(rows), vocabulary)
-            return cls(starts, columns, counts, len(vocabulary))
         lengths, width = np.fromiter(map(len, rows), np.int64, len(rows)), max(len(vocabulary), 1)
         words, total = chain.from_iterable(rows), int(lengths.sum())
         place = np.fromiter(map(vocabulary.get, words, repeat(-1)), np.int64, total)
@@ -91,36 +79,33 @@ class Words:
 
     @classmethod
     def from_tokens(
-        cls, tokens: list[str], is_counted: npt.NDArray[np.bool_], begin: npt.NDArray[np.intp], vocabulary: Table
+        cls,
+        tokens: list[str],
+        is_counted: npt.NDArray[np.bool_],
+        begin: npt.NDArray[np.intp],
+        vocabulary: dict[str, int],
     ) -> "Words":
-        """The same from the words of all rows, one behind the other: row i has those from `begin[i]` to `begin[i + 1]`.
+        """Return the rows of tokens, one behind the other: row i has those from `begin[i]` to `begin[i + 1]`.
 
         >>> Words.from_tokens(["red", "fox", "red", "dog"], np.ones(4, bool), np.array([0, 3, 4]), {"red": 0}).counts
         array([2.])
         """
-        if loops is not None:
-            table = table_of(vocabulary)
-            starts, columns, counts = loops.in_tokens(tokens, is_counted.view(np.uint8), begin, table)
-            return cls(starts, columns, counts, len(table))
-        rows = pairwise(begin.tolist())
-        return cls.from_counts([Counter(compress(tokens[a:b], is_counted[a:b].tolist())) for a, b in rows], vocabulary)
+        starts, columns, counts = count_tokens(tokens, is_counted.view(np.uint8), begin, vocabulary)
+        return cls(starts, columns, counts, len(vocabulary))
 
     @classmethod
-    def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: Table) -> "Words":
-        """The same from several tuples of words a row, every word counted once a row.
+    def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: dict[str, int]) -> "Words":
+        """Return rows of several tuples of words, every word counted once per row.
 
         >>> Words.from_parts([[("red", "fox"), ("red",)]], {"fox": 0, "red": 1}).to_dense().tolist()
         [[1.0, 1.0]]
         """
-        if loops is not None:
-            table = table_of(vocabulary)
-            starts, columns, counts = loops.in_parts(rows, table)
-            return cls(starts, columns, counts, len(table))
-        return cls.from_counts([set(chain.from_iterable(row)) for row in rows], vocabulary)
+        starts, columns = columns_of_parts(rows, vocabulary)
+        return cls(starts, columns, np.ones(len(columns)), len(vocabulary))
 
     @classmethod
     def from_scipy(cls, matrix: Any) -> "Words":
-        """The same counts; a column that occurs twice in a row is summed and zeros are dropped."""
+        """Return the counts of a SciPy matrix; a column that occurs twice in a row is summed and zeros are dropped."""
         matrix = matrix.tocsr(copy=True)
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
@@ -128,19 +113,19 @@ class Words:
         return cls(matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), counts, int(matrix.shape[1]))
 
     def to_scipy(self) -> Any:
-        """A scipy.sparse.csr_array, for learners that fit with SciPy."""
+        """Return a scipy.sparse.csr_array, for learners that fit with SciPy."""
         from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
         return csr_array((self.counts, self.columns, self.starts), shape=(len(self), self.width))
 
     def to_dense(self) -> Floats:
-        """The whole matrix."""
+        """Return the whole matrix."""
         dense = np.zeros((len(self), self.width))
         dense[self.row_of_entry(), self.columns] = self.counts
         return dense
 
     def row_of_entry(self) -> Ints:
-        """The row of each of `columns`."""
+        """Return the row of each of `columns`."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def dot(self, weights: Floats) -> Floats:
@@ -150,11 +135,11 @@ class Words:
         return result
 
     def present(self) -> "Words":
-        """The same words, each counted once."""
+        """Return these words, each counted once."""
         return Words(self.starts, self.columns, np.minimum(self.counts, 1.0), self.width)
 
     def take(self, rows: npt.NDArray[Any]) -> "Words":
-        """Some rows, in the given order (places, or a flag a row)."""
+        """Return some rows, in the given order (places, or one flag per row)."""
         rows = np.flatnonzero(rows) if rows.dtype == bool else rows
         lengths = np.diff(self.starts)[rows]
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
@@ -162,7 +147,7 @@ class Words:
         return Words(starts, self.columns[entries], self.counts[entries], self.width)
 
     def and_below(self, other: "Words") -> "Words":
-        """The rows of this one, then the other's."""
+        """Return the rows of this one, then the other's."""
         if self.width != other.width:
             raise ConfigError(
                 f"words of {self.width} columns cannot stand above words of {other.width}: one vocabulary"
@@ -172,17 +157,11 @@ class Words:
         return Words(starts, columns, np.concatenate([self.counts, other.counts]), self.width)
 
     def and_beside(self, other: "Words") -> "Words":
-        """The columns of this one, then the other's: two vocabularies in one."""
+        """Return the columns of this one, then the other's: two vocabularies in one."""
         if len(self) != len(other):
             raise ConfigError(f"words of {len(self)} rows cannot stand beside words of {len(other)} rows")
         starts, total = self.starts + other.starts, len(self.columns) + len(other.columns)
         columns, counts = np.empty(total, np.int64), np.empty(total)
-        if loops is not None:
-            loops.beside(
-                self.starts, self.columns, self.counts, other.starts, other.columns, other.counts, self.width,
-                columns, counts,
-            )  # fmt: skip
-            return Words(starts, columns, counts, self.width + other.width)
         # In each row this one's entries stand first: how far an entry moves is known without sorting.
         one = np.arange(len(self.columns)) + np.repeat(other.starts[:-1], np.diff(self.starts))
         two = np.arange(len(other.columns)) + np.repeat(self.starts[1:], np.diff(other.starts))
@@ -192,7 +171,7 @@ class Words:
 
 
 def vocabulary(texts: Iterable[Iterable[str]], *, least_rows: int = 1) -> dict[str, int]:
-    """Every word that occurs in so many texts, with its column, in alphabetical order.
+    """Return every word that occurs in so many texts, with its column, in alphabetical order.
 
     >>> vocabulary([["b", "b"], ["b", "a"], ["c", "a"]], least_rows=2)
     {'a': 0, 'b': 1}

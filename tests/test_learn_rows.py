@@ -1,23 +1,16 @@
-"""Compiled loops give the bits that NumPy gives without them."""
+"""Rows of words and numbers: counting them, their products with weights, and the leaves of trees that they reach."""
 
-import copy
+from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from parcels.learn import forest, linear, words
+from parcels.learn import forest, linear
 from parcels.learn.products import add_product
 from parcels.learn.words import Words
 
-needs_compiled = pytest.mark.skipif(words.loops is None, reason="not compiled here")
-SIZES = (1, 2, 7, 8, 9, 64, 65, 129, 130, 138, 300, 1100)
-
-
-def both(monkeypatch, module, function):
-    compiled = function()
-    with monkeypatch.context() as without:
-        without.setattr(module, "loops", None)
-        return compiled, function()
+SIZES = (0, 1, 3, 4, 5, 20, 50)  # of the longest row
 
 
 def same(one, two):
@@ -33,7 +26,7 @@ def random_words(draws, rows, width, most):
 @pytest.mark.parametrize("most", SIZES)
 def test_products_of_words_are_those_of_the_whole_matrix(most):
     draws = np.random.default_rng(most)
-    given, weights = distinct_words(draws, 9, 50, min(most, 50)), draws.standard_normal((50, 16))
+    given, weights = distinct_words(draws, 9, 50, most), draws.standard_normal((50, 16))
     np.testing.assert_allclose(given.dot(weights), given.to_dense() @ weights, atol=1e-12)
     assert given.dot(np.zeros((50, 0))).shape == (9, 0)
 
@@ -63,37 +56,61 @@ def distinct_words(draws, rows, width, most):
     return Words(starts, np.concatenate(columns), draws.integers(1, 5, starts[-1]) / 3, width)
 
 
-@needs_compiled
-def test_counted_words_are_the_same(monkeypatch):
+def by_word(given, vocabulary):
+    """Return the words of each row, with their counts."""
+    names = {column: word for word, column in vocabulary.items()}
+    return [
+        {names[int(given.columns[at])]: float(given.counts[at]) for at in range(first, end)}
+        for first, end in pairwise(given.starts.tolist())
+    ]
+
+
+def a_vocabulary(draws, size):
+    return {f"w{n}": int(place) for n, place in enumerate(draws.permutation(size))}
+
+
+def test_counts_and_sets_become_rows():
     draws = np.random.default_rng(0)
-    vocabulary = {f"w{n}": int(place) for n, place in enumerate(draws.permutation(400))}
+    vocabulary = a_vocabulary(draws, 400)
     names = [[f"w{n}" for n in draws.integers(0, 500, size)] for size in (0, 3, 40, 200, 900)]
     sets, counts = [set(row) for row in names], [{word: len(word) for word in row} for row in names]
     for rows in (sets, counts, [*sets, *counts], []):
-        one, two = both(monkeypatch, words, lambda rows=rows: Words.from_counts(rows, vocabulary))
-        assert same(one.starts, two.starts)
-        assert same(one.columns, two.columns)
-        assert same(one.counts, two.counts)
-        assert one.width == two.width
+        given = Words.from_counts(rows, vocabulary)
+        assert by_word(given, vocabulary) == [
+            {word: row[word] if isinstance(row, dict) else 1 for word in row if word in vocabulary} for row in rows
+        ]
+        assert given.width == 400
 
 
-@needs_compiled
-def test_words_are_counted_alike_without_bags(monkeypatch):
+def test_tokens_become_rows():
     draws = np.random.default_rng(1)
-    vocabulary = {f"w{n}": int(place) for n, place in enumerate(draws.permutation(3000))}
+    vocabulary, tokens = a_vocabulary(draws, 3000), [f"w{n}" for n in draws.integers(0, 5000, 9000)]
+    begin, is_counted = np.array([0, 0, 5, 700, 9000]), draws.random(9000) < 0.8
+    given = Words.from_tokens(tokens, is_counted, begin, vocabulary)
+    assert by_word(given, vocabulary) == [
+        Counter(tokens[at] for at in range(first, end) if is_counted[at] and tokens[at] in vocabulary)
+        for first, end in pairwise(begin.tolist())
+    ]
+    assert (given.starts.dtype, given.columns.dtype, given.counts.dtype) == (np.int64, np.int64, np.float64)
+    assert given.width == 3000
+
+
+def test_tokens_behind_the_last_are_refused():
+    with pytest.raises(IndexError):
+        Words.from_tokens(["red"], np.ones(1, bool), np.array([0, 2]), {"red": 0})
+
+
+def test_tuples_of_words_become_rows():
+    draws = np.random.default_rng(2)
+    vocabulary = a_vocabulary(draws, 3000)
     parts = [tuple(f"w{n}" for n in draws.integers(0, 5000, size)) for size in draws.integers(0, 12, 3000)]
     rows = [[parts[n] for n in draws.integers(0, len(parts), size)] for size in (0, 1, 30, 900, 5000)]
-    tokens = [f"w{n}" for n in draws.integers(0, 5000, 9000)]
-    begin, is_counted = np.array([0, 0, 5, 700, 9000]), draws.random(9000) < 0.8
-    made = words.table_of(vocabulary)
-    for given in (vocabulary, made, copy.copy(made)):
-        for name, asked in (("from_parts", (rows,)), ("from_tokens", (tokens, is_counted, begin))):
-            one = getattr(Words, name)(*asked, given)
-            with monkeypatch.context() as without:
-                without.setattr(words, "loops", None)
-                two = getattr(Words, name)(*asked, vocabulary)
-            assert all(same(getattr(one, of), getattr(two, of)) for of in ("starts", "columns", "counts"))
-            assert one.width == two.width == 3000
+    given = Words.from_parts(rows, vocabulary)
+    assert by_word(given, vocabulary) == [
+        {word: 1 for part in row for word in part if word in vocabulary} for row in rows
+    ]
+    assert np.diff(given.starts).tolist() == [len(row) for row in by_word(given, vocabulary)]
+    assert len(Words.from_parts([], vocabulary)) == 0
 
 
 def test_scores_of_a_linear_learner_do_not_depend_on_the_rows_beside():
@@ -106,15 +123,13 @@ def test_scores_of_a_linear_learner_do_not_depend_on_the_rows_beside():
         assert same(alone, scores[row : row + 1])
 
 
-@needs_compiled
 @pytest.mark.parametrize("most", SIZES)
-def test_words_stand_beside_each_other_alike(monkeypatch, most):
+def test_words_stand_beside_each_other(most):
     draws = np.random.default_rng(most)
-    first, second = random_words(draws, 9, 50, most), random_words(draws, 9, 20, most)
-    one, two = both(monkeypatch, words, lambda: first.and_beside(second))
-    assert same(one.starts, two.starts)
-    assert same(one.columns, two.columns)
-    assert same(one.counts, two.counts)
+    first, second = distinct_words(draws, 9, 50, most), distinct_words(draws, 9, 20, min(most, 20))
+    both = first.and_beside(second)
+    np.testing.assert_array_equal(both.to_dense(), np.concatenate([first.to_dense(), second.to_dense()], axis=1))
+    assert both.width == 70
 
 
 @pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 200])
