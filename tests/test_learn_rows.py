@@ -100,6 +100,13 @@ def test_tokens_behind_the_last_are_refused():
         Words.from_tokens(["red"], np.ones(1, bool), np.array([0, 2]), {"red": 0})
 
 
+def test_columns_behind_the_vocabulary_are_refused():
+    with pytest.raises(IndexError):
+        Words.from_tokens(["red"], np.ones(1, bool), np.array([0, 1]), {"red": 1})
+    with pytest.raises(IndexError):
+        Words.from_parts([[("red",)]], {"red": 1})
+
+
 def test_tuples_of_words_become_rows():
     draws = np.random.default_rng(2)
     vocabulary = a_vocabulary(draws, 3000)

@@ -1,8 +1,8 @@
 # cython: boundscheck=True, wraparound=False, cdivision=True
 """Count the words of a page's blocks into the columns of a vocabulary (words.Words says what rows are).
 
-A word is looked up in the vocabulary once for each tuple of words, or once for each token. What is counted in a row so
-far is kept by the number of a column among those of the page, in arrays that are as small as the page.
+Each token is looked up in the vocabulary once, and so is each word of a tuple that stands in many rows. Columns must be
+numbers from 0 to the size of the vocabulary; others raise IndexError.
 """
 
 import numpy as np
@@ -27,8 +27,7 @@ def count_tokens(
     count, rows, size = 0, begin.shape[0] - 1, len(tokens)
     starts_array, columns_array, counts_array = np.zeros(rows + 1, np.int64), np.empty(size, np.int64), np.empty(size)
     starts, columns, counts = starts_array, columns_array, counts_array
-    numbers = IntMap()  # of the columns, as they come
-    known, places = 0, np.empty(size, np.int64)  # of each column's last entry
+    ends = np.zeros(len(vocabulary), np.int32)  # behind each column's last entry
     for row in range(rows):
         first = count
         for at in range(begin[row], begin[row + 1]):
@@ -36,16 +35,11 @@ def count_tokens(
                 value = vocabulary.get(tokens[at])
                 if value is not None:
                     column = value
-                    number = numbers.put(column, known)
-                    if number == known:
-                        known += 1
-                        places[number] = -1
-                    place = places[number]
-                    if place < first:
-                        places[number] = place = count
-                        columns[place], counts[place] = column, 0
+                    if ends[column] <= first:
+                        columns[count], counts[count] = column, 0
                         count += 1
-                    counts[place] += 1
+                        ends[column] = count
+                    counts[ends[column] - 1] += 1
         starts[row + 1] = count
     return starts_array, columns_array[:count], counts_array[:count]
 
@@ -64,32 +58,26 @@ def columns_of_parts(rows: list[list[tuple[str, ...]]], vocabulary: dict[str, in
             size += len(part)
     starts_array, columns_array = np.zeros(len(rows) + 1, np.int64), np.empty(size, np.int64)
     starts, columns = starts_array, columns_array
-    part_numbers = IntMap()  # of the tuples, by identity: blocks side by side have most of theirs in common
-    known_parts, ends = 0, np.zeros(parts + 1, np.int64)  # of the tuples' words in `words`
-    numbers = IntMap()  # of the columns, as they come
-    known, end, words = 0, 0, np.empty(size, np.int64)
-    column_of, last_row = np.empty(size, np.int64), np.empty(size, np.int64)
+    numbers = IntMap()  # of the tuples, by identity: blocks side by side have most of theirs in common
+    known, ends = 0, np.zeros(parts + 1, np.int64)  # of each tuple in `in_part`
+    in_part, end = np.empty(size, np.int64), 0  # the columns of the tuples
+    next_row = np.zeros(len(vocabulary), np.int32)  # behind the last row that has a column
     for row in range(len(rows)):
         for part in rows[row]:
-            part_number = part_numbers.put(id(part), known_parts)
-            if part_number == known_parts:
+            number = numbers.put(id(part), known)
+            if number == known:
                 for word in part:
                     value = vocabulary.get(word)
                     if value is not None:
-                        column = value
-                        number = numbers.put(column, known)
-                        if number == known:
-                            column_of[number], last_row[number] = column, -1
-                            known += 1
-                        words[end] = number
+                        in_part[end] = value
                         end += 1
-                known_parts += 1
-                ends[known_parts] = end
-            for at in range(ends[part_number], ends[part_number + 1]):
-                number = words[at]
-                if last_row[number] != row:
-                    last_row[number] = row
-                    columns[count] = column_of[number]
+                known += 1
+                ends[known] = end
+            for at in range(ends[number], ends[number + 1]):
+                column = in_part[at]
+                if next_row[column] <= row:
+                    next_row[column] = row + 1
+                    columns[count] = column
                     count += 1
         starts[row + 1] = count
     return starts_array, columns_array[:count]
