@@ -63,7 +63,7 @@ pytestmark = pytest.mark.skipif(decode.loops is None or look.loops is None, reas
 
 def without_loops(monkeypatch, modules):
     for module in modules:
-        for name in ("loops", "form_loops", "group_loops", "name_loops"):
+        for name in ("loops", "form_loops", "group_loops"):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, None)
 

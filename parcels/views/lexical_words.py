@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.compiled import loaded
 from parcels.divide import Division, block_text
 from parcels.nlp.analysis import Analyser, Analysis, shipped
 from parcels.nlp.dates import Moment, find_moments
@@ -18,8 +17,6 @@ from parcels.nlp.wordlists import Flag
 from parcels.page import Page
 from parcels.views.lexical_patterns import Patterns, patterns
 from parcels.views.look import loops
-
-name_loops = loaded("parcels.views.name_loops")  # None where it is not compiled: the same by strings, slower
 
 Counts = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -174,7 +171,11 @@ def _by_tag(tag_names: tuple[str, ...]) -> Counts:
 
 @lru_cache(maxsize=20_000)
 def _leads_to(href: str) -> tuple[bool, bool]:
-    """Whether an address is one of mail, and whether it is an image's."""
+    """Return whether an address is one of mail, and whether it is an image's.
+
+    >>> _leads_to("MAILTO:a@b.example"), _leads_to("/a.JPG?size=2"), _leads_to("/a?b=c.png")
+    ((True, False), (False, True), (False, False))
+    """
     low = href.lower()
     return "mailto:" in low, low.partition("?")[0].partition("#")[0].endswith(IMAGE_ENDS)
 
@@ -208,12 +209,8 @@ class Links:
 
     @classmethod
     def _leading(cls, page: Page, count: int, blocks: list[int], rows: list[int], is_image: list[bool]) -> "Links":
-        """The same, with what their addresses say."""
+        """Return the links of blocks with what their addresses point to."""
         attributes = page.nodes.attributes
-        if name_loops is not None:
-            of_mail, of_images = np.empty(len(rows), np.bool_), np.empty(len(rows), np.bool_)
-            name_loops.leads(attributes, rows, IMAGE_ENDS, _leads_to, of_mail.view(np.uint8), of_images.view(np.uint8))
-            return cls(np.array(blocks, np.int64), of_mail, np.array(is_image, np.bool_), of_images, count)
         leads_to = [_leads_to(attributes[row].get("href", "")) for row in rows]
         is_email, to_image = np.array(leads_to, np.bool_).reshape(-1, 2).T
         return cls(np.array(blocks, np.int64), is_email, np.array(is_image, np.bool_), to_image, count)

@@ -1,24 +1,26 @@
-"""Where the links of a page lead, told by their addresses alone: nothing is resolved or fetched.
+# cython: wraparound=False
+"""Where the links of a page lead, by their addresses alone: nothing is resolved or fetched.
 
-One look at each `href`; what features need to know of it is a few numbers a link.
+Each `href` is read once, letter by letter; C types are declared in link_targets.pxd.
 """
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.page import Page
 from parcels.urls import registered
 from parcels.views.look import Floats, Ints
-
-loops = loaded("parcels.views.name_loops")  # None where it is not compiled: the same by patterns, slower
+from parcels.views.name_words import letter_runs
 
 MAX_CHARS = 500  # of one address
-MAX_NAMED = 4  # words of one address
+MAX_NAMED = 4  # words of one address that are names
+MAX_WORDS, FEWEST_LETTERS = 8, 3  # of one address, and of a word
+MAX_DEPTH = 12
+LONG_NUMBER = 5  # digits in a row, as in the number of a story
+STORY_WORDS = 4  # joined by hyphens, as in a headline
 _SOCIAL = (
     "facebook twitter x instagram linkedin pinterest reddit whatsapp telegram youtube tiktok tumblr flipboard digg "
     "stumbleupon snapchat threads vk weibo line mastodon bsky addtoany sharethis addthis messenger t wa del"
@@ -26,22 +28,18 @@ _SOCIAL = (
 SOCIAL = frozenset(_SOCIAL.split())
 KINDS = ("empty", "fragment", "script", "mail", "social", "outside", "relative_site", "same_section", "same_page",
          "home", "story", "shallow", "author", "topic", "sponsored", "new_window", "account")  # fmt: skip
-_KIND = {name: number for number, name in enumerate(KINDS)}
-_SPLIT = re.compile(r"(?:([a-z][a-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?", re.I | re.S)
-_STORY = re.compile(r"\d{5,}|/\d{4}/\d{1,2}/|[a-z0-9]+(?:[-_][a-z0-9]+){3,}", re.I)
-_AUTHOR = re.compile(
-    r"/(?:authors?|by|people|profiles?|staff|journalists?|reporters?|contributors?|users?)(?:/|$)", re.I
-)
-_TOPIC = re.compile(r"/(?:tags?|topics?|category|categories|keywords?|subjects?|section|hub)(?:/|$)", re.I)
-_ACCOUNT = re.compile(r"log-?in|sign-?(?:in|up)|subscri|register|account|newsletter|donat|membership|alerts?\b", re.I)
-_WORD = re.compile(r"[a-z]{3,}", re.I)
+(EMPTY, FRAGMENT, SCRIPT, MAIL, SOCIAL_SITE, OUTSIDE, RELATIVE, SAME_SECTION, SAME_PAGE, HOME, STORY, SHALLOW, AUTHOR,
+ TOPIC, SPONSORED, NEW_WINDOW, ACCOUNT) = range(len(KINDS))  # fmt: skip
 _AUTHORS = (
     "author authors by people profile profiles staff journalist journalists reporter reporters contributor "
     "contributors user users"
 )
 _TOPICS = "tag tags topic topics category categories keyword keywords subject subjects section hub"
-_ACCOUNTS = "login log-in signin signup sign-in sign-up subscri register account newsletter donat membership alert"
-AUTHORS, TOPICS, ACCOUNTS = frozenset(_AUTHORS.split()), frozenset(_TOPICS.split()), _ACCOUNTS.split()
+AUTHORS, TOPICS = frozenset(_AUTHORS.split()), frozenset(_TOPICS.split())
+ACCOUNTS = (
+    "login", "log-in", "signin", "signup", "sign-in", "sign-up", "subscri", "register", "account", "newsletter",
+    "donat", "membership",
+)  # fmt: skip
 
 
 class Target(NamedTuple):
@@ -85,93 +83,165 @@ def link_targets(page: Page) -> LinkTargets:
     width = len(targets) + 1
     kinds = np.zeros((len(KINDS), width), np.float32)
     depth = np.zeros(width, np.float32)
-    if loops is not None:
-        loops.columns(targets, kinds, depth)
-    else:
-        kinds.reshape(-1)[[kind * width + n for n, target in enumerate(targets) for kind in target.kinds]] = 1
-        depth[:-1] = [target.depth for target in targets]
+    kinds.reshape(-1)[[kind * width + n for n, target in enumerate(targets) for kind in target.kinds]] = 1
+    depth[:-1] = [target.depth for target in targets]
     return LinkTargets(of_leaf.astype(np.int64), targets, kinds, depth)
 
 
 def _own(url: str) -> tuple[str, str, str]:
-    """Registered domain, first part of the path and path of the page's own address."""
-    _, host, path, _, _ = _parts(url)
+    """Return registered domain, first part of the path and path of the page's own address."""
+    _, host, path, _, _ = split_address(url)
     return registered(host) if host else "", path.strip("/").partition("/")[0].lower(), path.rstrip("/")
 
 
-def _parts(url: str) -> tuple[str, str, str, str, str]:
-    found = _SPLIT.match(url.strip())
-    scheme, host, path, query, fragment = found.groups("") if found else ("", "", url, "", "")
-    return scheme.lower(), host.lower(), path, query, fragment
+def split_address(url: str) -> tuple[str, str, str, str, str]:
+    """Return scheme, host, path, query and fragment of an address; scheme and host in lower case.
+
+    >>> split_address(" HTTPS://A.example/Path?query#top ")
+    ('https', 'a.example', '/Path', '?query', '#top')
+    """
+    text = url.strip()
+    size = len(text)
+    at = _scheme_end(text)
+    scheme = text[:at]
+    if at:
+        at += 1  # the colon
+    begin = path = at
+    if text.startswith("//", at):
+        begin = path = at + 2
+        while path < size and text[path] not in "/?#":
+            path += 1
+    query = path
+    while query < size and text[query] not in "?#":
+        query += 1
+    fragment = query
+    while fragment < size and text[fragment] != "#":
+        fragment += 1
+    return scheme.lower(), text[begin:path].lower(), text[path:query], text[query:fragment], text[fragment:]
+
+
+def _scheme_end(text: str) -> int:
+    """Return where the colon after the scheme is; 0 without a scheme."""
+    for at in range(len(text)):
+        letter = text[at]
+        if "a" <= letter <= "z" or "A" <= letter <= "Z":
+            continue
+        if at and letter == ":":
+            return at
+        if not at or not ("0" <= letter <= "9" or letter in "+.-"):
+            return 0
+    return 0
 
 
 @lru_cache(maxsize=20_000)
 def _target(href: str, rel: str, window: str, domain: str, section: str, own_path: str) -> Target:
-    if loops is not None:
-        found = loops.target(
-            href, rel, window, domain, section, own_path, registered, SOCIAL, AUTHORS, TOPICS, MAX_NAMED
-        )
-        if found is not None:
-            return _made(Target, found)
-    return by_patterns(href, rel, window, domain, section, own_path)
+    return read_target(href, rel, window, domain, section, own_path)
 
 
 _made = tuple.__new__  # without the call of Python's own that a named tuple's takes
 
 
-def by_patterns(href: str, rel: str, window: str, domain: str, section: str, own_path: str) -> Target:
-    """What an address says, in whatever letters."""
-    scheme, host, path, query, fragment = _parts(href)
-    lower = path.lower()
-    names = ["new_window"] if window == "_blank" else []
+def read_target(href: str, rel: str, window: str, domain: str, section: str, own_path: str) -> Target:
+    """Return what an address says beside the page's own domain, section and path."""
+    scheme, host, path, query, fragment = split_address(href)
+    kinds = [NEW_WINDOW] if window == "_blank" else []
     if "sponsored" in rel or "nofollow" in rel:
-        names.append("sponsored")
+        kinds.append(SPONSORED)
     if scheme in ("mailto", "tel", "sms"):
-        return _of([*names, "mail"], "", 0)
+        return _of([*kinds, MAIL], "", 0)
     if scheme not in ("", "http", "https"):
-        return _of([*names, "script"], "", 0)
+        return _of([*kinds, SCRIPT], "", 0)
     if not host and not path and not query:
-        return _of([*names, "fragment" if fragment else "empty"], fragment, 0)
+        return _of([*kinds, FRAGMENT if fragment else EMPTY], fragment.lower(), 0)
     of_host = registered(host) if host else domain
-    is_outside = bool(host) and of_host != domain
-    if of_host.partition(".")[0] in SOCIAL and is_outside:
-        names.append("social")
-    names.append("outside" if is_outside else "relative_site")
+    is_outside = host != "" and of_host != domain
+    if is_outside and of_host.partition(".")[0] in SOCIAL:
+        kinds.append(SOCIAL_SITE)
+    kinds.append(OUTSIDE if is_outside else RELATIVE)
+    lower = path.lower()
     parts = [part for part in lower.split("/") if part]
     if not is_outside:
         if own_path and path.rstrip("/") == own_path:
-            names.append("same_page")
+            kinds.append(SAME_PAGE)
         elif section and parts and parts[0] == section:
-            names.append("same_section")
+            kinds.append(SAME_SECTION)
     if not parts:
-        names.append("home")
-    elif _STORY.search(lower):
-        names.append("story")
+        kinds.append(HOME)
+    elif is_story(lower):
+        kinds.append(STORY)
     elif len(parts) <= 2:
-        names.append("shallow")
-    if "author" in rel or _has_part(lower, parts, AUTHORS, _AUTHOR):
-        names.append("author")
-    if "tag" in rel.split() or _has_part(lower, parts, TOPICS, _TOPIC):
-        names.append("topic")
-    if _is_of_account(lower) or (host and _is_of_account(host)):
-        names.append("account")
-    return _of(names, lower, len(parts))
+        kinds.append(SHALLOW)
+    folders = parts if path.startswith("/") else parts[1:]
+    if "author" in rel or not AUTHORS.isdisjoint(folders):
+        kinds.append(AUTHOR)
+    if ("tag" in rel and "tag" in rel.split()) or not TOPICS.isdisjoint(folders):
+        kinds.append(TOPIC)
+    if is_of_account(lower) or (host and is_of_account(host)):
+        kinds.append(ACCOUNT)
+    return _of(kinds, lower, len(parts))
 
 
-def _has_part(path: str, parts: list[str], wanted: frozenset[str], pattern: re.Pattern[str]) -> bool:
-    """Whether the pattern finds a part of a path; where no part is among those wanted it is not asked."""
-    return (not wanted.isdisjoint(parts) or not path.isascii() or "\n" in path) and pattern.search(path) is not None
+def is_story(path: str) -> bool:
+    """Return whether a path in lower case has a long number, a month's folder, or the words of a headline.
+
+    >>> is_story("/news/40512345"), is_story("/2017/3/fire"), is_story("/fire-at-the-pier"), is_story("/world/asia")
+    (True, True, True, False)
+    """
+    digits = words = 0
+    is_in_word = is_joined = False
+    for at in range(len(path)):
+        letter = path[at]
+        is_digit = "0" <= letter <= "9"
+        digits = digits + 1 if is_digit else 0
+        if digits == LONG_NUMBER:
+            return True
+        if is_digit or "a" <= letter <= "z":
+            if not is_in_word:
+                words = words + 1 if is_joined else 1
+                if words == STORY_WORDS:
+                    return True
+            is_in_word, is_joined = True, False
+        else:
+            is_joined = is_in_word and letter in "-_"
+            is_in_word = False
+            if letter == "/" and _is_month(path, at):
+                return True
+    return False
 
 
-def _is_of_account(text: str) -> bool:
-    """Whether _ACCOUNT finds something; in a text without these letters it is not asked."""
-    may_be = not text.isascii()
-    for part in ACCOUNTS:
-        may_be = may_be or part in text
-    return may_be and _ACCOUNT.search(text) is not None
+def _is_month(path: str, at: int) -> bool:
+    """Return whether a folder like /2017/3/ begins at a slash."""
+    if at + 8 > len(path) or path[at + 5] != "/" or not "0" <= path[at + 6] <= "9":
+        return False
+    for place in range(at + 1, at + 5):
+        if not "0" <= path[place] <= "9":
+            return False
+    return path[at + 7] == "/" or (at + 8 < len(path) and "0" <= path[at + 7] <= "9" and path[at + 8] == "/")
 
 
-def _of(names: list[str], path: str, depth: int) -> Target:
-    words = tuple(dict.fromkeys(_WORD.findall(path.lower())))[:8]
-    named = tuple([f"to:{word}" for word in words[:MAX_NAMED]])
-    return Target(tuple([_KIND[name] for name in names]), words, min(depth, 12), named)
+def is_of_account(text: str) -> bool:
+    """Return whether a path or host in lower case is one of accounts, newsletters or donations.
+
+    >>> is_of_account("/log-in"), is_of_account("/alerts-x"), is_of_account("/alertsx")
+    (True, True, False)
+    """
+    for word in ACCOUNTS:
+        if word in text:
+            return True
+    at = text.find("alert")
+    while at >= 0:
+        at += len("alert")
+        if _is_word_end(text, at) or (text[at] == "s" and _is_word_end(text, at + 1)):
+            return True
+        at = text.find("alert", at)
+    return False
+
+
+def _is_word_end(text: str, at: int) -> bool:
+    return at >= len(text) or not (text[at].isalnum() or text[at] == "_")
+
+
+def _of(kinds: list[int], path: str, depth: int) -> Target:
+    words = tuple(dict.fromkeys(letter_runs(path, FEWEST_LETTERS)))[:MAX_WORDS]
+    named = tuple(["to:" + word for word in words[:MAX_NAMED]])
+    return _made(Target, (tuple(kinds), words, min(depth, MAX_DEPTH), named))

@@ -1,5 +1,7 @@
 cimport cython
 
+from parcels.views.name_words cimport first_words, letter_runs, words_of_name
+
 
 cdef class _Around:
     cdef list _parent, _attributes

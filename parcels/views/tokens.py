@@ -4,15 +4,12 @@ Words of id, class, role and itemprop around a block, of the heading it stands u
 and of its images' files. Strong on most sites, empty on those with hashed names.
 """
 
-import re
 from functools import lru_cache
 from itertools import chain
 
-from parcels.compiled import loaded
 from parcels.page import Page
 from parcels.views.look import Look
-
-loops = loaded("parcels.views.name_loops")  # None where it is not compiled: the same by patterns, slower
+from parcels.views.name_words import first_words, letter_runs, words_of_name
 
 LEVELS = 6  # the container and so many elements above it, less one
 MAX_CHARS = 300  # of one attribute
@@ -20,9 +17,7 @@ MAX_HEADING_WORDS = 12
 MAX_FILE_CHARS = 80  # at the end of an image's address
 MAX_LINKS = 6  # of one block, whose addresses are looked at
 ATTRIBUTES = frozenset(["class", "id", "role", "itemprop", "data-testid", "aria-label", "rel", "name", "type"])
-_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
-_FILE_WORD = re.compile(r"[a-z]{3,}")
-_HEADING_WORD = re.compile(r"\w+")
+FEWEST_LETTERS = 3  # of a word in an image's address
 _MEDIA = frozenset(["img", "iframe", "video", "audio", "embed"])
 
 Parts = list[tuple[str, ...]]  # words, some of them perhaps twice
@@ -30,15 +25,12 @@ Parts = list[tuple[str, ...]]  # words, some of them perhaps twice
 
 @lru_cache(maxsize=50_000)
 def name_words(value: str) -> tuple[str, ...]:
-    """The words of a name, in lower case.
+    """Return the different words of a name, in lower case.
 
     >>> name_words("css-1x2y3 ArticleByline__author_name HTMLBody")
     ('css', 'article', 'byline', 'author', 'name', 'html', 'body')
     """
-    found: tuple[str, ...] | None = loops.name_words(value, MAX_CHARS) if loops is not None else None
-    if found is None:
-        found = tuple(dict.fromkeys(word.lower() for word in _WORD.findall(value[:MAX_CHARS])))
-    return found
+    return tuple(dict.fromkeys(words_of_name(value[:MAX_CHARS])))
 
 
 @lru_cache(maxsize=50_000)
@@ -55,10 +47,7 @@ def _of_container(value: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _of_heading(text: str, mark: str) -> tuple[str, ...]:
-    found: tuple[str, ...] | None = loops.heading_words(text, mark, MAX_HEADING_WORDS) if loops is not None else None
-    if found is None:
-        found = tuple([mark + word for word in _HEADING_WORD.findall(text.lower())[:MAX_HEADING_WORDS]])
-    return found
+    return tuple([mark + word for word in first_words(text.lower(), MAX_HEADING_WORDS)])
 
 
 def name_view(look: Look) -> list[set[str]]:
@@ -78,7 +67,7 @@ def name_view(look: Look) -> list[set[str]]:
 
 
 def name_parts(look: Look) -> list[Parts]:
-    """The same words in the tuples in which they were found: most of these are one and the same for many blocks."""
+    """Return the words around each block as tuples, most of which many blocks share."""
     page, targets = look.page, look.targets
     headings = [
         _of_headings(look, over.tolist(), mark)
@@ -161,7 +150,4 @@ def _of_file(page: Page, row: int) -> tuple[str, ...]:
     source = get("src") or get("data-src") or get("srcset") or ""
     if source.startswith("data:"):
         return ("file:data",)
-    found: tuple[str, ...] | None = loops.file_words(source, "file:", MAX_FILE_CHARS) if loops is not None else None
-    if found is None:
-        found = tuple([f"file:{word}" for word in _FILE_WORD.findall(source[-MAX_FILE_CHARS:].lower())])
-    return found
+    return tuple(["file:" + word for word in letter_runs(source[-MAX_FILE_CHARS:].lower(), FEWEST_LETTERS)])
