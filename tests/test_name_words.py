@@ -32,9 +32,11 @@ def test_each_kind_has_the_number_of_its_place() -> None:
         ("/one-two-three-four", "relative_site story"), ("/one-two-three", "relative_site shallow"),
         ("/a_b-c_d", "relative_site story"), ("/a--b-c-d", "relative_site shallow"), ("/12345", "relative_site story"),
         ("/1234", "relative_site shallow"), ("/news/", "relative_site same_section shallow"),
-        ("/news/Own-Page/", "relative_site same_page shallow"), ("/news/own-page", "relative_site same_section shallow"),
+        ("/news/Own-Page/", "relative_site same_page shallow"),
+        ("/news/own-page", "relative_site same_section shallow"),
         ("\x1f/x\x1c", "relative_site shallow"), ("http:", "empty"), ("http:///x", "relative_site shallow"),
-        (".:x", "relative_site shallow"), ("/é/by", "relative_site shallow author"), ("/\ud800", "relative_site shallow"),
+        (".:x", "relative_site shallow"), ("/é/by", "relative_site shallow author"),
+        ("/\ud800", "relative_site shallow"),
     ],
 )  # fmt: skip
 def test_addresses_have_kinds(href: str, kinds: str) -> None:
