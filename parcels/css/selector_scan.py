@@ -32,6 +32,7 @@ def _behind_space(text: str, at: int) -> int:
 def has_seen(text: str, seen: Names) -> bool:
     """Return whether all classes and ids of a selector are among those seen.
 
+    >>> from parcels.css.names import Names
     >>> has_seen("a.x:hover", Names({".x"})), has_seen("#y .x", Names({".x"}))
     (True, False)
     """
@@ -50,6 +51,7 @@ def has_seen(text: str, seen: Names) -> bool:
 def fate(selectors: str, seen: Names) -> int:
     """Return whether a rule's selectors can match on a page with these names, and if so, whether all are plain names.
 
+    >>> from parcels.css.names import Names
     >>> found = [fate(text, Names({"a", ".x"})) for text in (".y a", ".x > a, b", "a:hover")]
     >>> found == [PASSED_OVER, PLAIN_LIST, OTHER_LIST]
     True
