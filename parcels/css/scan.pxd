@@ -5,12 +5,11 @@ cdef int LONG_ADDRESS
 @cython.locals(
     signs="const unsigned char[::1]", places="int[::1]", parts=list, part=str, sign=cython.uchar,
     at=Py_ssize_t, start=Py_ssize_t, kept=Py_ssize_t, count=Py_ssize_t, opened=Py_ssize_t, dropped=Py_ssize_t,
-    last_bracket=Py_ssize_t
+    last_bracket=Py_ssize_t, size=Py_ssize_t
 )
 cpdef tuple braces(str text)
-@cython.locals(sign=cython.uchar)
-cdef Py_ssize_t _next_sign(const unsigned char[::1] signs, Py_ssize_t at) except -1
-cdef bint _is_special(unsigned char sign) noexcept
+cdef inline bint _is_sign(unsigned char sign) noexcept
+cdef inline bint _is_special(unsigned char sign) noexcept
 @cython.locals(at=Py_ssize_t)
 cdef bint _has_special(const unsigned char[::1] signs, Py_ssize_t start, Py_ssize_t end) except -1
 cdef bint _is_address(const unsigned char[::1] signs, Py_ssize_t bracket, Py_ssize_t first) except -1

@@ -31,14 +31,15 @@ def braces(text: str) -> tuple[str, "array[int]", int]:
     places = found
     parts: list[str] = []
     last_bracket = text.rfind(")")
+    size = len(signs)
     at = kept = count = opened = 0
     dropped = 0  # how many characters fewer the parts have than the text that they replace
     while True:
-        start = at = _next_sign(signs, at)
-        if at == len(signs):
+        while at < size and not _is_sign(signs[at]):
+            at += 1
+        if at == size:
             break
-        sign = signs[at]
-        part = None
+        start, sign, part = at, signs[at], None
         if sign == ord("{") or sign == ord("}"):
             places[count] = at - dropped
             count += 1
@@ -94,16 +95,17 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(lambda sign: f"\\{ord(sign[0]):x} ", text)
 
 
-def _next_sign(signs: bytes, at: int) -> int:
-    """Return where a brace stands next, or a comment, string, address or escape may begin, or the end."""
-    while at < len(signs):
-        sign = signs[at]
-        if sign == ord("{") or sign == ord("}") or sign == ord("\\"):
-            break
-        if sign == ord("/") or sign == ord("(") or sign == ord('"') or sign == ord("'"):
-            break
-        at += 1
-    return at
+def _is_sign(sign: int) -> bool:
+    """Return whether a character is a brace, or may begin a comment, a string, an address or an escape."""
+    return (
+        sign == ord("{")
+        or sign == ord("}")
+        or sign == ord("\\")
+        or sign == ord("/")
+        or sign == ord("(")
+        or sign == ord('"')
+        or sign == ord("'")
+    )
 
 
 def _is_special(sign: int) -> bool:

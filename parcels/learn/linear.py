@@ -13,7 +13,7 @@ import numpy as np
 
 from parcels.errors import ConfigError
 from parcels.learn.learner import Labels, checked_fit, checked_rows, log_softmax, softmax
-from parcels.learn.products import add_product
+from parcels.learn.products import add_product, weigh
 from parcels.learn.stored import Arrays, Reader, Stored
 from parcels.learn.words import Floats, Words
 
@@ -94,11 +94,9 @@ class Linear(Stored):
         return weights, int(model.n_iter_.max())
 
     def _weighted(self, words: Words) -> Words:
-        counts = np.log1p(words.counts) * self.idf_[words.columns]
-        row = words.row_of_entry()
-        length = np.sqrt(np.bincount(row, counts**2, len(words)))
-        length = np.maximum(length, np.finfo(float).tiny)  # a row of counts of zero
-        return Words(words.starts, words.columns, counts / length[row], words.width)
+        weighted = np.empty(len(words.columns))
+        weigh(words.starts, words.columns, np.log1p(words.counts, dtype=np.float64), self.idf_, weighted)
+        return Words(words.starts, words.columns, weighted, words.width)
 
     def scores(self, numbers: Floats | None, words: Words | None) -> Floats:
         """Return weighted sums, one column per class."""

@@ -15,3 +15,10 @@ cpdef void add_sparse_product(
     const long long[::1] starts, const long long[::1] columns, const double[::1] counts, const double[:, ::1] weights,
     double[:, ::1] sums,
 ) except *
+@cython.locals(entries=Py_ssize_t, row=Py_ssize_t, at=Py_ssize_t, squares=double, value=double, length=double)
+cpdef void weigh(
+    const long long[::1] starts, const long long[::1] columns, const double[::1] counts, const double[::1] factors,
+    double[::1] weighted,
+) except *
+@cython.locals(entries=Py_ssize_t, row=Py_ssize_t, at=Py_ssize_t)
+cdef void _check(const long long[::1] starts, const long long[::1] columns, Py_ssize_t width) except *

@@ -48,12 +48,7 @@ def add_sparse_product(starts: Ints, columns: Ints, counts: Floats, weights: Flo
     count, width, inputs, entries = sums.shape[0], sums.shape[1], weights.shape[0], columns.shape[0]
     if starts.shape[0] != count + 1 or counts.shape[0] != entries or weights.shape[1] != width:
         raise ValueError(f"{starts.shape[0] - 1} rows and {weights.shape[1]} weights do not fit {count} and {width}")
-    for row in range(count):
-        if not 0 <= starts[row] <= starts[row + 1] <= entries:
-            raise ValueError(f"row {row} has the entries {starts[row]} to {starts[row + 1]}, of {entries}")
-    for at in range(entries):
-        if not 0 <= columns[at] < inputs:
-            raise ValueError(f"there is no column {columns[at]}: the weights have {inputs} rows")
+    _check(starts, columns, inputs)
     for row in range(count):
         begin, end = starts[row], starts[row + 1]
         whole = end - (end - begin) % 4
@@ -68,3 +63,38 @@ def add_sparse_product(starts: Ints, columns: Ints, counts: Floats, weights: Flo
             a, first = counts[at], columns[at]
             for output in range(width):
                 sums[row, output] += weights[first, output] * a
+
+
+def weigh(starts: Ints, columns: Ints, counts: Floats, factors: Floats, weighted: Floats) -> None:
+    """Write to `weighted` each count times the factor of its column, scaled so that each row has the length 1.
+
+    >>> weighted = np.zeros(2)
+    >>> weigh(np.array([0, 2]), np.array([1, 0]), np.array([1.0, 1.0]), np.array([3.0, 4.0]), weighted)
+    >>> weighted.round(6).tolist()
+    [0.8, 0.6]
+    """
+    entries = columns.shape[0]
+    if counts.shape[0] != entries or weighted.shape[0] != entries:
+        raise ValueError(f"{counts.shape[0]} counts of {entries} columns do not fit {weighted.shape[0]} places")
+    _check(starts, columns, factors.shape[0])
+    for row in range(starts.shape[0] - 1):
+        squares = 0.0
+        for at in range(starts[row], starts[row + 1]):
+            value = counts[at] * factors[columns[at]]
+            weighted[at] = value
+            squares += value * value
+        if squares > 0:  # otherwise all counts are 0
+            length = squares**0.5
+            for at in range(starts[row], starts[row + 1]):
+                weighted[at] /= length
+
+
+def _check(starts: Ints, columns: Ints, width: int) -> None:
+    """Refuse rows that are out of order, and columns that are not there."""
+    entries = columns.shape[0]
+    for row in range(starts.shape[0] - 1):
+        if not 0 <= starts[row] <= starts[row + 1] <= entries:
+            raise ValueError(f"row {row} has the entries {starts[row]} to {starts[row + 1]}, of {entries}")
+    for at in range(entries):
+        if not 0 <= columns[at] < width:
+            raise ValueError(f"there is no column {columns[at]}: the weights have {width} rows")

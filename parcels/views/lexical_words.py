@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,11 +150,11 @@ class Words:
         found = {block: find_moments(self.texts[block], in_words=bool(in_words[block])) for block in may_have}
         return {block: moments for block, moments in found.items() if moments}
 
-    def count_moments(self, kind: str) -> Counts:
+    def count_moments(self, kind: Literal["date", "time"]) -> Counts:
         """How many dates, or times, each block has."""
         found = np.zeros(len(self), np.int64)
         for block, moments in self.moments.items():
-            found[block] = sum(moment.kind == kind for moment in moments)
+            found[block] = [moment.kind for moment in moments].count(kind)
         return found
 
     @cached_property
