@@ -41,7 +41,7 @@ class _Overhearing:
 
 def _rows(work: PageWork, said: Labelled, model: str) -> Iterator[dict[str, Any]]:
     bounds = work.division.ranges()
-    for n, (block, (first, end)) in enumerate(zip(said.blocks, bounds, strict=True)):
+    for n, (block, (first, end)) in enumerate(zip(said.blocks(), bounds, strict=True)):
         own = enumerate(said.leaf_labels[first:end], first)
         yield {
             "block_id": block_id(work.page_id, n, work.divider_name),

@@ -159,7 +159,7 @@ def blocks_of(
     """Divide a page that was read before; boxes, areas and labels are known where it was laid out."""
     of = _columns(page, divider, laid, model)
     leaves = rows_of(Leaf, zip(page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, strict=True))
-    said: Sequence[Any] = of.labelled.blocks if of.labelled else [(None, None, {}, None, ())] * len(of.ranges)
+    said: Sequence[Any] = of.labelled.blocks() if of.labelled else [(None, None, {}, None, ())] * len(of.ranges)
     found = [
         (n, text, tuple(leaves[first:end]), path, label, confidence, views, importance, area, box, spans)
         for n, ((first, end), text, path, area, box, (label, confidence, views, importance, spans)) in enumerate(

@@ -167,7 +167,7 @@ def test_links_inside_the_text_are_contentlinks(model):
     page = read_page("<p>Some long words of an article about a fire and <a href=/x>a link</a> inside it")
     laid = lay_out(page)
     found = label_blocks(fine.divide(page), laid, model)
-    expected = ["contentlink"] if found.blocks[0].label == "maincontent" else [None]
+    expected = ["contentlink"] if found.blocks()[0].label == "maincontent" else [None]
     assert found.leaf_labels[1:2] == expected
     assert found.leaf_labels[0] is None
 
@@ -178,9 +178,9 @@ def test_coarse_blocks_follow_the_fine_ones(model, examples):
     fine_labels = leaf_labels(model.predict(measure(fine.divide(page), laid)), examples[0].measured)
     division = coarse.divide(page)
     found = label_blocks(division, laid, model)
-    assert len(found.blocks) == len(division)
+    assert len(found.blocks()) == len(division)
     names = label_set()
-    for block, (first, end) in zip(found.blocks, division.ranges(), strict=True):
+    for block, (first, end) in zip(found.blocks(), division.ranges(), strict=True):
         inside = {label if label != "contentlink" else "maincontent" for label in fine_labels[first:end]}
         assert block.label in inside
         assert block.importance in {names[label].importance for label in inside}
@@ -189,7 +189,7 @@ def test_coarse_blocks_follow_the_fine_ones(model, examples):
 def test_every_block_of_a_page_gets_a_label_confidence_views_and_importance():
     found = parcels.blocks("<h1>Fire at the pier</h1><p>By Ann Lee<p>LONDON (AP) - Nobody was hurt in the fire.")
     names = label_set().names
-    for block in found.blocks:
+    for block in found.blocks():
         assert block.label in names
         assert 0 < block.confidence <= 1
         assert {"style", "words"} <= set(block.views)

@@ -214,13 +214,25 @@ class Terminal:
         self.said = ""
 
     def read_until(self, text, seconds=60):
-        ends = time.monotonic() + seconds
-        while text not in self.said:
-            assert time.monotonic() < ends, self.said
-            if select.select([self.fd], [], [], 0.2)[0]:
-                self.said += os.read(self.fd, 4096).decode()
+        assert self.waits_for(text, seconds), self.said
         before, _, self.said = self.said.partition(text)
         return before
+
+    def waits_for(self, text, seconds):
+        """Read until the text is there or the time is over; return which."""
+        ends = time.monotonic() + seconds
+        while text not in self.said and time.monotonic() < ends:
+            if select.select([self.fd], [], [], 0.2)[0]:
+                self.said += os.read(self.fd, 4096).decode()
+        return text in self.said
+
+    def interrupt(self, text):
+        """Press Ctrl-C, again where nothing happens: Python misses one that comes just before it waits for a key."""
+        for _ in range(10):
+            self.type("\x03")
+            if self.waits_for(text, 6):
+                break
+        return self.read_until(text)
 
     def type(self, text):
         os.write(self.fd, text.encode())
@@ -259,11 +271,11 @@ def test_the_shell_answers_and_goes_on_after_errors(terminal, tmp_path):
 def test_ctrl_c_stops_a_query_and_not_the_shell(terminal):
     terminal.type("SELECT count(*) FROM range(100000000000) a, range(1000) b WHERE hash(a.range + b.range) = 1;\n")
     terminal.read_until("query: ")
-    terminal.type("\x03")
-    assert "stopped" in terminal.read_until("parcels> ")
+    assert "stopped" in terminal.interrupt("parcels> ")
     terminal.type("SELECT 6 * 7 AS n;\n")
     assert "42" in terminal.read_until("parcels> ")
-    terminal.type("SELECT\x03")
-    terminal.read_until("parcels> ")
+    terminal.type("SELECT")
+    terminal.read_until("SELECT")
+    terminal.interrupt("parcels> ")
     terminal.type("\x04")
     assert terminal.process.wait(30) == 0

@@ -1,6 +1,7 @@
 """Labels for the blocks of a page: whatever the divider, the model labels fine blocks and the others follow."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -31,7 +32,7 @@ class BlockLabel(NamedTuple):
 
     label: str
     confidence: float
-    views: dict[str, Vote]
+    views: Mapping[str, Vote]
     importance: int
     spans: tuple[Span, ...] = ()
 
@@ -53,19 +54,44 @@ class Labelled:
         """What each view says of each block."""
         return self.said if isinstance(self.said, dict) else self.said.votes()
 
-    @cached_property
     def blocks(self) -> list[BlockLabel]:
-        """The same, an object a block."""
-        views = list(zip(*(rows_of(Vote, view) for view in self.votes.values()), strict=True)) or [()] * len(self.best)
+        """Return what the model says of each block."""
         return rows_of(
             BlockLabel,
             [
-                (label, confidence, dict(zip(self.votes, of_block, strict=True)), importance, spans)
-                for (label, confidence), of_block, importance, spans in zip(
-                    self.best, views, self.importance, self.spans, strict=True
+                (label, confidence, Votes(self, n), importance, spans)
+                for n, ((label, confidence), importance, spans) in enumerate(
+                    zip(self.best, self.importance, self.spans, strict=True)
                 )
             ],
         )
+
+
+class Votes(Mapping[str, Vote]):
+    """The label and confidence that each view gives one block.
+
+    Votes are made when they are read: a page has thousands of them, and few callers look at them.
+    """
+
+    __slots__ = ("_n", "_page")
+
+    def __init__(self, page: Labelled, n: int):
+        self._page, self._n = page, n
+
+    def __getitem__(self, view: str) -> Vote:
+        return Vote(*self._page.votes[view][self._n])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._page.votes)
+
+    def __len__(self) -> int:
+        return len(self._page.votes)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __reduce__(self) -> tuple[type[dict[str, Vote]], tuple[dict[str, Vote]]]:
+        return dict, (dict(self),)  # a copy, or another process, needs nothing of the page
 
 
 def label_blocks(division: Division, laid: LaidOut, model: LabelModel, *, is_fine: bool = False) -> Labelled:

@@ -32,8 +32,11 @@ class Shell:
         """Read until the end; errors are printed and the shell goes on."""
         print(f"SQL over {self.engine.store.place.given}. End a statement with `;`; .help lists commands.")
         with _history():
-            while (text := _statement()) is not None:
+            while True:
                 try:
+                    text = _statement()
+                    if text is None:
+                        return
                     if text.startswith("."):
                         if not self._command(*text.split(maxsplit=1)):
                             return

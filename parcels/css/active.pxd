@@ -2,7 +2,6 @@ cimport cython
 from parcels.css.rules cimport Rule
 from parcels.css.selectors cimport Selector
 
-@cython.no_gc
 cdef class Active:
     cdef public Selector selector
     cdef public Rule rule

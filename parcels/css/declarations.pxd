@@ -10,7 +10,6 @@ cdef class _Declared:
 
 cdef _Declared _DECLARED
 
-@cython.no_gc
 cdef class Block:
     cdef public list normal, important
 

@@ -1,9 +1,6 @@
-cimport cython
-
 cdef frozenset _OBJECTS
 
 
-@cython.no_gc
 cdef class Packed:
     cdef readonly dict values, own
     cdef readonly list rest, columns, numbers

@@ -6,7 +6,6 @@ from parcels.css.selector_parser cimport selector
 from parcels.css.selector_scan cimport fate, likelihood, selector_list
 from parcels.css.selectors cimport Selector, plain_selector
 
-@cython.no_gc
 cdef class Rule:
     cdef Block _block
     cdef public bint is_quirky
@@ -18,7 +17,6 @@ cdef dict _blocks
 @cython.locals(known=Block)
 cdef Block _block_of(str text, bint is_quirky)
 
-@cython.no_gc
 cdef class Entry:
     cdef frozenset _names
     cdef Selector _selector

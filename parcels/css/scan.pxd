@@ -8,8 +8,8 @@ cdef int LONG_ADDRESS
     last_bracket=Py_ssize_t, size=Py_ssize_t
 )
 cpdef tuple braces(str text)
-cdef inline bint _is_sign(unsigned char sign) noexcept
-cdef inline bint _is_special(unsigned char sign) noexcept
+cdef bint _is_sign(unsigned char sign) noexcept
+cdef bint _is_special(unsigned char sign) noexcept
 @cython.locals(at=Py_ssize_t)
 cdef bint _has_special(const unsigned char[::1] signs, Py_ssize_t start, Py_ssize_t end) except -1
 cdef bint _is_address(const unsigned char[::1] signs, Py_ssize_t bracket, Py_ssize_t first) except -1

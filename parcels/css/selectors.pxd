@@ -2,18 +2,15 @@ cimport cython
 from parcels.css.names cimport Names
 from parcels.css.selector_scan cimport plain_compounds, plain_parts
 
-@cython.no_gc
 cdef class Attribute:
     cdef public str name, operator, value
     cdef public bint ignores_case
 
-@cython.no_gc
 cdef class Compound:
     cdef public str tag, ident
     cdef public tuple classes, tests
     cpdef list names(self)
 
-@cython.no_gc
 cdef class Selector:
     cdef public tuple compounds, combinators, keys
     cdef public long long specificity
