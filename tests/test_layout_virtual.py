@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from parcels.css.cascade import computed_style
-from parcels.layout import flow_screen
 from parcels.layout.boxes import Layout
 from parcels.layout.virtual import render
 from parcels.page import Page, read_page
@@ -37,23 +36,34 @@ def by_id(page: Page, layout: Layout) -> dict[str, list[float]]:
     return found
 
 
-@pytest.mark.skipif(flow_screen._fast is None, reason="not compiled: python setup.py build_ext --inplace")
-@pytest.mark.parametrize("name", PAGES)
-def test_columns_and_reasons_are_the_same_in_c_and_by_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    html = (FOLDER / f"{name}.html").read_bytes()
-    _, compiled = laid_out(html)
-    monkeypatch.setattr(flow_screen, "_fast", None)
-    _, plain = laid_out(html)
-    assert plain.nodes.tobytes() == compiled.nodes.tobytes()
-    assert plain.leaves.tobytes() == compiled.leaves.tobytes()
-    assert plain.hidden_reason == compiled.hidden_reason
-
-
 def test_styles_in_arrays_of_other_types_are_refused() -> None:
     page = read_page("<p style='font-size: 20px'>One <b>two</b>")
     styles = computed_style(page)
-    with pytest.raises(ValueError, match="dtype mismatch"):
-        render(page, replace(styles, opacity=styles.opacity.astype(np.float64)))
+    for name in ("opacity", "font_size", "letter_spacing", "text_indent"):
+        with pytest.raises(ValueError, match="dtype mismatch"):
+            render(page, replace(styles, **{name: getattr(styles, name).astype(np.float64)}))
+
+
+def test_styles_of_another_page_are_refused() -> None:
+    page, other = read_page("<p>One <b>two</b>"), read_page("<p>One")
+    with pytest.raises(ValueError, match="needs a style for each"):
+        render(page, computed_style(other))
+
+
+def test_leaves_in_another_order_than_their_elements_are_laid_out_where_they_open() -> None:
+    page, layout = laid_out("<p>One</p><p>Two</p><p>Three</p>")
+    turned = [2, 0, 1]
+    leaves = page.leaves
+    mixed = replace(
+        leaves,
+        text=[leaves.text[n] for n in turned],
+        kind=[leaves.kind[n] for n in turned],
+        node=leaves.node[turned],
+        opened=leaves.opened[turned],
+        is_spaced=leaves.is_spaced[turned],
+    )
+    boxes = render(replace(page, leaves=mixed), computed_style(page)).leaves
+    np.testing.assert_array_equal(boxes, layout.leaves[turned])
 
 
 @pytest.mark.parametrize("name", PAGES)

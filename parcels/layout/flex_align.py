@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """How the items of a flex box or a grid stand in the room they leave free."""
 
 from math import nan
@@ -44,8 +44,8 @@ def spaced(justify: int, rest: float, count: int) -> tuple[float, float]:
 
 def alignment(s: Screen, row: int, kid: int) -> int:
     """How an item stands across the main axis."""
-    own = s.align_self[kid]
-    return own if own != _AUTO else s.align_items[row]
+    own = int(s.align_self[kid])
+    return own if own != _AUTO else int(s.align_items[row])
 
 
 def stretch(s: Screen, row: int, height: float, depth: int) -> None:

@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """Block flow: boxes one below the other, margins that collapse, floats beside them; other kinds of box by name."""
 
 from math import inf, nan

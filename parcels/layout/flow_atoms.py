@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """What stands in the flow as one piece: floats, images, controls, inline blocks."""
 
 from math import nan

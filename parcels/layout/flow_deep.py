@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """What lies too deep to be laid out box by box, since Python's stack is finite."""
 
 from math import nan

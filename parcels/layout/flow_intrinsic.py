@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """Min-content and max-content widths of boxes, each found once.
 
 A subtree is gone through from its last row to its first, so that children are known before their parents without
@@ -25,10 +25,9 @@ _COLUMN = int(Direction.COLUMN)
 
 def content_widths(s: Screen, row: int) -> tuple[float, float]:
     """The border box's min-content and max-content width."""
-    least, display = s.least, s.display
-    if least[row] != least[row]:
+    if s.least[row] != s.least[row]:
         for below in range(s.last[row], row - 1, -1):
-            if least[below] != least[below] and display[below] and display[below] != _CONTENTS:
+            if s.least[below] != s.least[below] and s.display[below] and s.display[below] != _CONTENTS:
                 _find(s, below)
     return s.least[row], s.most[row]
 

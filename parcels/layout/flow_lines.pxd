@@ -1,6 +1,5 @@
 cimport cython
 
-from parcels.layout cimport column_pointers as columns
 from parcels.layout cimport flow_atoms as atoms
 from parcels.layout cimport flow_intrinsic as intrinsic
 from parcels.layout cimport flow_sizes as sizes

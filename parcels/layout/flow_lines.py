@@ -1,10 +1,9 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """Inline content set into lines: words, images, inline blocks, breaks, and floats on the way."""
 
 from math import inf, nan
 
 from parcels.css.style import Align, Display, WhiteSpace
-from parcels.layout import columns
 from parcels.layout import flow_atoms as atoms
 from parcels.layout import flow_intrinsic as intrinsic
 from parcels.layout import flow_sizes as sizes
@@ -227,7 +226,7 @@ class Lines:
         is_whole = white_space == _NOWRAP
         while part < behind:
             start = s.starts[part]
-            end = columns.first_beyond(s.ends, start + self.right - x + ROUNDING, part, behind)
+            end = s.first_end_beyond(start + self.right - x + ROUNDING, part, behind)
             if is_whole and end < behind:
                 end = part
             if end == part:

@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """Margins that meet, and blocks that reach down to the end of their floats."""
 
 import re
@@ -25,14 +25,13 @@ def collapsed(one: float, other: float) -> float:
 
 def find_tops(s: Screen) -> None:
     """Every box's top margin, collapsed with that of its first child and so on down: children before their parents."""
-    tops = s.tops
     for n in range(s.flow_count - 1, -1, -1):
         row = s.flow_row[n]
         first = s.first_kid[row]
         if first < s.first_kid[row + 1] and s.kid[first] >= 0 and not s.top[row]:
             below = _first_block(s, row)
-            if below >= 0 and tops[below]:
-                tops[row] = collapsed(tops[row], tops[below])
+            if below >= 0 and s.tops[below]:
+                s.tops[row] = collapsed(s.tops[row], s.tops[below])
 
 
 def _first_block(s: Screen, row: int) -> int:

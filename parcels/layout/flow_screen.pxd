@@ -1,10 +1,9 @@
 cimport cython
 
-from parcels.layout cimport column_pointers as columns
+from parcels.layout.column_store cimport ColumnStore
 
-cdef int BOX
 cdef double MOST_PX, nan
-cdef int _UNITS_AUTO, _PERCENT
+cdef int _UNITS_AUTO, _PERCENT, _COLUMNS, _FRAGMENTS
 
 cdef class Screen
 
@@ -15,9 +14,7 @@ cdef class Screen:
     cdef public object page, styles
     cdef public object elements
     cdef public list attributes, texts, node_texts, node_tails
-    cdef signed char* is_after_blank
-    cdef list keep
-    cdef object wide, high
+    cdef ColumnStore store
     cdef public list empties, absolutes
     cdef public dict grids, raw
     cdef Lay layer
@@ -26,138 +23,146 @@ cdef class Screen:
     cdef bint has_indent
 
     # Of each node.
-    cdef int* parent
-    cdef int* last
-    cdef int* first_leaf
-    cdef int* end_leaf
-    cdef int* tag
-    cdef int* flow_row
-    cdef int* kid
-    cdef int* first_kid
-    cdef int* place
-    cdef int* owner
-    cdef int* across
-    cdef int* down
-    cdef int* made_before
-    cdef signed char* kind
-    cdef signed char* display
-    cdef signed char* position
-    cdef signed char* float_
-    cdef signed char* clear
-    cdef signed char* column_count
-    cdef signed char* aligned
-    cdef signed char* direction
-    cdef signed char* justify
-    cdef signed char* align_items
-    cdef signed char* align_self
-    cdef signed char* basis_unit
-    cdef signed char* odd_units
-    cdef signed char* width_unit
-    cdef signed char* height_unit
-    cdef signed char* min_width_unit
-    cdef signed char* min_height_unit
-    cdef signed char* max_width_unit
-    cdef signed char* max_height_unit
-    cdef signed char* face
-    cdef signed char* text_align
-    cdef signed char* white_space
-    cdef signed char* vertical_align
-    cdef signed char* is_block_by_tag
-    cdef signed char* is_spaced_by_tag
-    cdef signed char* is_inline
-    cdef signed char* is_absolute
-    cdef signed char* is_root
-    cdef signed char* is_placed
-    cdef signed char* is_cell_holder
-    cdef signed char* is_fixed_table
-    cdef signed char* is_wrapping
-    cdef signed char* is_hiding
-    cdef signed char* is_odd
-    cdef signed char* is_sized
-    cdef signed char* is_plain
-    cdef signed char* is_border_box
-    cdef double* spacing
-    cdef double* grow
-    cdef double* shrink
-    cdef double* basis
-    cdef double* order
-    cdef double* column_gap
-    cdef double* row_gap
-    cdef double* margin_top
-    cdef double* margin_right
-    cdef double* margin_bottom
-    cdef double* margin_left
-    cdef double* top
-    cdef double* right
-    cdef double* bottom
-    cdef double* left
-    cdef double* odd_numbers
-    cdef double* borders
-    cdef double* offsets
-    cdef signed char* offset_units
-    cdef double* width_number
-    cdef double* height_number
-    cdef double* min_width
-    cdef double* min_height
-    cdef double* max_width
-    cdef double* max_height
-    cdef double* font_size
-    cdef double* above
-    cdef double* under
-    cdef double* rise
-    cdef double* letters
-    cdef double* line_height
-    cdef double* indent
-    cdef double* x
-    cdef double* y
-    cdef double* w
-    cdef double* h
-    cdef double* moved_y
-    cdef double* natural
-    cdef double* below
-    cdef double* baseline
-    cdef double* least
-    cdef double* most
-    cdef double* own_width
-    cdef double* own_height
-    cdef double* own_ratio
-    cdef double* tops
+    cdef const signed char[::1] is_after_blank
+    cdef double[::1] margins
+    cdef double[::1] insets
+    cdef const int[::1] parent
+    cdef const int[::1] last
+    cdef const int[::1] first_leaf
+    cdef const int[::1] end_leaf
+    cdef const short[::1] tag
+    cdef int[::1] flow_row
+    cdef int[::1] kid
+    cdef int[::1] first_kid
+    cdef int[::1] place
+    cdef int[::1] owner
+    cdef int[::1] across
+    cdef int[::1] down
+    cdef int[::1] made_before
+    cdef signed char[::1] kind
+    cdef signed char[::1] display
+    cdef const signed char[::1] position
+    cdef signed char[::1] float_
+    cdef const signed char[::1] clear
+    cdef const signed char[::1] column_count
+    cdef signed char[::1] aligned
+    cdef const signed char[::1] direction
+    cdef const signed char[::1] justify
+    cdef const signed char[::1] align_items
+    cdef const signed char[::1] align_self
+    cdef const signed char[::1] basis_unit
+    cdef signed char[::1] odd_units
+    cdef const signed char[::1] width_unit
+    cdef const signed char[::1] height_unit
+    cdef const signed char[::1] min_width_unit
+    cdef const signed char[::1] min_height_unit
+    cdef const signed char[::1] max_width_unit
+    cdef const signed char[::1] max_height_unit
+    cdef signed char[::1] face
+    cdef const signed char[::1] text_align
+    cdef const signed char[::1] white_space
+    cdef const signed char[::1] vertical_align
+    cdef signed char[::1] is_block_by_tag
+    cdef signed char[::1] is_spaced_by_tag
+    cdef signed char[::1] is_inline
+    cdef signed char[::1] is_absolute
+    cdef signed char[::1] is_root
+    cdef signed char[::1] is_placed
+    cdef signed char[::1] is_cell_holder
+    cdef signed char[::1] is_fixed_table
+    cdef const signed char[::1] is_wrapping
+    cdef const signed char[::1] is_hiding
+    cdef signed char[::1] is_odd
+    cdef signed char[::1] is_sized
+    cdef signed char[::1] is_plain
+    cdef const signed char[::1] is_border_box
+    cdef double[::1] spacing
+    cdef const double[::1] grow
+    cdef const double[::1] shrink
+    cdef const double[::1] basis
+    cdef const double[::1] order
+    cdef const double[::1] column_gap
+    cdef const double[::1] row_gap
+    cdef double[::1] margin_top
+    cdef double[::1] margin_right
+    cdef double[::1] margin_bottom
+    cdef double[::1] margin_left
+    cdef double[::1] top
+    cdef double[::1] right
+    cdef double[::1] bottom
+    cdef double[::1] left
+    cdef double[::1] odd_numbers
+    cdef double[::1] borders
+    cdef double[::1] offsets
+    cdef signed char[::1] offset_units
+    cdef double[::1] width_number
+    cdef double[::1] height_number
+    cdef double[::1] min_width
+    cdef double[::1] min_height
+    cdef double[::1] max_width
+    cdef double[::1] max_height
+    cdef double[::1] font_size
+    cdef double[::1] above
+    cdef double[::1] under
+    cdef double[::1] rise
+    cdef double[::1] letters
+    cdef double[::1] line_height
+    cdef double[::1] indent
+    cdef double[::1] x
+    cdef double[::1] y
+    cdef double[::1] w
+    cdef double[::1] h
+    cdef double[::1] moved_y
+    cdef double[::1] natural
+    cdef double[::1] below
+    cdef double[::1] baseline
+    cdef double[::1] least
+    cdef double[::1] most
+    cdef double[::1] own_width
+    cdef double[::1] own_height
+    cdef double[::1] own_ratio
+    cdef double[::1] tops
 
     # Of each leaf.
-    cdef int* leaf_node
-    cdef int* leaf_in
-    cdef int* first_word
-    cdef signed char* is_spaced
-    cdef signed char* is_text
-    cdef double* leaf_left
-    cdef double* leaf_top
-    cdef double* leaf_right
-    cdef double* leaf_bottom
-    cdef double* total
-    cdef double* widest
-    cdef double* blank
+    cdef const int[::1] leaf_node
+    cdef int[::1] leaf_in
+    cdef const int[::1] first_word
+    cdef const signed char[::1] is_spaced
+    cdef signed char[::1] is_text
+    cdef double[::1] leaf_left
+    cdef double[::1] leaf_top
+    cdef double[::1] leaf_right
+    cdef double[::1] leaf_bottom
+    cdef const double[::1] total
+    cdef const double[::1] widest
+    cdef double[::1] blank
 
     # Of each unbreakable part of a text, and of each piece of the lines that are being set.
-    cdef double* starts
-    cdef double* ends
-    cdef int* fragment_item
-    cdef double* fragment_x
-    cdef double* fragment_end
-    cdef double* fragment_rise
-    cdef double* fragment_height
+    cdef const double[::1] starts
+    cdef const double[::1] ends
+    cdef int[::1] fragment_item
+    cdef double[::1] fragment_x
+    cdef double[::1] fragment_end
+    cdef double[::1] fragment_rise
+    cdef double[::1] fragment_height
 
-    cdef _make_boxes(self, page)
-    @cython.locals(n=int)
+    cdef _view_page(self, page)
+    cdef _view_styles(self, styles)
+    cdef view_items(self, styles)
+    @cython.locals(
+        store=ColumnStore, count=int, leaf_count=int, none='const signed char[::1]', nothing='const double[::1]'
+    )
+    cdef _make_columns(self)
+    @cython.locals(store=ColumnStore, count=int, row=int)
+    cdef _make_boxes(self)
+    @cython.locals(store=ColumnStore, count=int)
+    cdef _make_leaves(self)
+    @cython.locals(store=ColumnStore, n=int)
     cdef _make_room(self, int room)
     @cython.locals(n=int)
-    cdef void add_fragment(self, int item, double x, double end, double rise, double height)
-    @cython.locals(over=int)
-    cdef _read_kinds(self, page, styles)
-    cdef _read_tables(self, styles)
-    cdef _read_items(self, styles, bint has_items)
-    cdef _read_lengths(self, styles, is_plain)
-    cdef _read_text(self, page, styles)
-    cdef _read_children(self, page, has_box, home)
+    cdef int add_fragment(self, int item, double x, double end, double rise, double height) except -1
+    @cython.locals(middle=int)
+    cdef int first_end_beyond(self, double reach, int first, int end) noexcept
     @cython.locals(share=double)
     cdef void settle(self, int row, double holder)
     @cython.locals(at=int)

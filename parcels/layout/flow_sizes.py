@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """How wide and high boxes want to be: CSS sizes and their limits, and the natural sizes of images and controls."""
 
 from math import ceil, inf, nan

@@ -1,6 +1,5 @@
 cimport cython
 
-from parcels.layout cimport column_pointers as columns
 from parcels.layout.flow_screen cimport Screen
 
 cdef double ROUNDING

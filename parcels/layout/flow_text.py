@@ -1,8 +1,7 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """Text by itself: a block that holds one text and nothing else, and a text as it stands in the page."""
 
 from parcels.css.style import Align, WhiteSpace
-from parcels.layout import columns
 from parcels.layout.flow_codes import ROUNDING
 from parcels.layout.flow_screen import Screen
 
@@ -27,15 +26,14 @@ def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: f
     wide = s.total[leaf]
     count = 1
     if wide + inset > width + ROUNDING and s.white_space[node] != _NOWRAP:
-        starts, ends = s.starts, s.ends
         part, behind = s.first_word[leaf], s.first_word[leaf + 1]
         wide, count, room = 0.0, 0, width - inset + ROUNDING
         while part < behind:
-            start = starts[part]
-            end = columns.first_beyond(ends, start + room, part, behind)
+            start = s.starts[part]
+            end = s.first_end_beyond(start + room, part, behind)
             if end == part:
                 end += 1
-            reach = ends[end - 1] - start
+            reach = s.ends[end - 1] - start
             if reach > wide:
                 wide = reach
             part, count, room = end, count + 1, width + ROUNDING

@@ -1,10 +1,13 @@
 cimport cython
 
-from parcels.layout cimport column_pointers as columns
 from parcels.layout cimport flow_intrinsic as intrinsic
 from parcels.layout cimport flow_margins as edges
 from parcels.layout cimport flow_sizes as sizes
+from parcels.layout.column_store cimport ColumnStore
 from parcels.layout.flow_screen cimport Screen
+from parcels.layout.screen_styles cimport fill
+
+cdef class _Held
 
 cdef double nan, MOST_PX, VIEW_HEIGHT
 cdef int REPLACED, _INLINE, _PERCENT, _PX, _FIXED, _RELATIVE
@@ -21,32 +24,17 @@ cdef _lay_absolute(Screen s, int row, int holder, double static_x, double static
 cdef (int, double, double, double, double) _containing_box(Screen s, int row, int holder)
 @cython.locals(unit=int, number=double)
 cdef double _offset(Screen s, int side, int row, double whole)
+@cython.locals(held=_Held)
 cdef _added_up(Screen s)
-@cython.locals(
-    lefts=cython.double[::1], tops=cython.double[::1], widths=cython.double[::1], heights=cython.double[::1],
-    rows=cython.float[:, ::1], row=Py_ssize_t, lowest=float,
-)
-cdef _boxes(list sides)
+@cython.locals(rows=cython.float[:, ::1], row=Py_ssize_t, lowest=float)
+cdef tuple _boxes(double[::1] lefts, double[::1] tops, double[::1] widths, double[::1] heights)
 cdef float _within(float number) noexcept
 @cython.locals(row=int, holder=int, wide=double, high=double, left=double, top=double, right=double, bottom=double)
 cdef void _shift_relative(Screen s)
 
 cdef class _Held:
     cdef Screen s
-    cdef list keep
-    cdef object arrays, leaves
-    cdef double* x
-    cdef double* y
-    cdef double* left
-    cdef double* top
-    cdef double* right
-    cdef double* bottom
-    cdef double* one
-    cdef double* other
-    cdef double* wide
-    cdef double* tall
-    cdef list places(self)
-    cdef list leaf_boxes(self)
+    cdef double[::1] x, y, left, top, right, bottom, leaf_left, leaf_top, leaf_width, leaf_height
     @cython.locals(row=int, holder=int)
     cdef void add_places(self)
     cdef void hold(self, int row, double left, double top, double right, double bottom)

@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """The virtual screen: a box for every node and every leaf of a page, from its computed styles, without a browser.
 
 The M-Tree of Kovacevic et al. 2003, section 2, with what pages use since: block and inline flow, floats, tables, flex,
@@ -6,12 +6,11 @@ grids, absolute and fixed boxes. Every box is laid out once; places are relative
 """
 
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from parcels.css.style import Display, Position, Styles, Unit
-from parcels.layout import columns
 from parcels.layout import flow_intrinsic as intrinsic
 from parcels.layout import flow_margins as edges
 from parcels.layout import flow_sizes as sizes
@@ -20,7 +19,11 @@ from parcels.layout.flow import Flow
 from parcels.layout.flow_codes import MOST_PX, REPLACED, VIEW_HEIGHT
 from parcels.layout.flow_screen import Screen
 from parcels.layout.hidden import hidden_reasons
+from parcels.layout.screen_styles import fill
 from parcels.page import Page
+
+if TYPE_CHECKING:
+    from parcels.layout.column_store import Doubles
 
 WIDTH = 1000.0  # Kovacevic et al. 2003, section 2: what a window of 1024 pixels leaves
 _INLINE = int(Display.INLINE)
@@ -32,6 +35,7 @@ def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
     """The page on a virtual screen of this width."""
     width = min(max(width, 1.0), MOST_PX)
     screen = Screen(page, styles, width, Flow())
+    fill(screen)
     if screen.display[0]:
         edges.find_tops(screen)
         screen.layer.lay(screen, 0, width, VIEW_HEIGHT, 0, nan)
@@ -133,48 +137,31 @@ def _added_up(s: Screen) -> tuple[Boxes, Boxes, float]:
     held.hold_leaves()
     held.hold_empties()
     held.hold_inline()
-    nodes, low = _boxes([*held.places(), columns.written(s.wide, s.w), columns.written(s.high, s.h)])
-    leaves, lower = _boxes(held.leaf_boxes())
+    nodes, low = _boxes(held.x, held.y, s.w, s.h)
+    leaves, lower = _boxes(held.leaf_left, held.leaf_top, held.leaf_width, held.leaf_height)
     return nodes, leaves, max(low, lower)
 
 
 class _Held:
     """Places added up, and what inline elements hold: left, top, right and bottom, NaN while it is nothing."""
 
-    __slots__ = (
-        *("arrays", "bottom", "keep", "leaves", "left", "one", "other", "right", "s", "tall", "top", "wide", "x", "y"),
-    )
-
     def __init__(self, s: Screen):
         self.s = s
-        self.keep: list[Any] = []
-        keep = self.keep
-        count, leaf_count = self.s.count, self.s.leaf_count
-        self.arrays, self.leaves = np.empty((2, count)), np.full((4, leaf_count), nan)
-        self.x, self.y = columns.fresh_doubles(keep, self.arrays[0]), columns.fresh_doubles(keep, self.arrays[1])
-        self.left, self.top = columns.new_doubles(keep, count, nan), columns.new_doubles(keep, count, nan)
-        self.right, self.bottom = columns.new_doubles(keep, count, nan), columns.new_doubles(keep, count, nan)
-        self.one, self.other = columns.fresh_doubles(keep, self.leaves[0]), columns.fresh_doubles(keep, self.leaves[1])
-        self.wide, self.tall = columns.fresh_doubles(keep, self.leaves[2]), columns.fresh_doubles(keep, self.leaves[3])
-
-    def places(self) -> list[Any]:
-        """The nodes' left and top."""
-        return [columns.written(self.arrays[0], self.x), columns.written(self.arrays[1], self.y)]
-
-    def leaf_boxes(self) -> list[Any]:
-        """The leaves' left, top, width and height."""
-        left, top = columns.written(self.leaves[0], self.one), columns.written(self.leaves[1], self.other)
-        return [left, top, columns.written(self.leaves[2], self.wide), columns.written(self.leaves[3], self.tall)]
+        store, count, leaf_count = self.s.store, self.s.count, self.s.leaf_count
+        self.x, self.y = store.doubles(count), store.doubles(count)
+        self.left, self.top = store.filled_doubles(count, nan), store.filled_doubles(count, nan)
+        self.right, self.bottom = store.filled_doubles(count, nan), store.filled_doubles(count, nan)
+        self.leaf_left, self.leaf_top = store.filled_doubles(leaf_count, nan), store.filled_doubles(leaf_count, nan)
+        self.leaf_width, self.leaf_height = store.filled_doubles(leaf_count, nan), store.filled_doubles(leaf_count, nan)
 
     def add_places(self) -> None:
         """The left and top of every box; a holder of -1 is the screen itself."""
-        s, xs, ys = self.s, self.x, self.y
-        across, down, x, y, moved = s.across, s.down, s.x, s.y, s.moved_y
+        s = self.s
         for row in range(s.count):
-            holder = across[row]
-            xs[row] = (xs[holder] if holder >= 0 else 0.0) + x[row]
-            holder = down[row]
-            ys[row] = (ys[holder] + moved[holder] if holder >= 0 else 0.0) + y[row]
+            holder = s.across[row]
+            self.x[row] = (self.x[holder] if holder >= 0 else 0.0) + s.x[row]
+            holder = s.down[row]
+            self.y[row] = (self.y[holder] + s.moved_y[holder] if holder >= 0 else 0.0) + s.y[row]
 
     def hold(self, row: int, left: float, top: float, right: float, bottom: float) -> None:
         """An inline element holds this too."""
@@ -197,13 +184,13 @@ class _Held:
             node, left = s.leaf_node[leaf], s.leaf_left[leaf]
             if left != left:
                 if not s.is_text[leaf] and s.w[node] >= 0:
-                    self.one[leaf], self.other[leaf] = self.x[node], self.y[node]
-                    self.wide[leaf], self.tall[leaf] = s.w[node], s.h[node]
+                    self.leaf_left[leaf], self.leaf_top[leaf] = self.x[node], self.y[node]
+                    self.leaf_width[leaf], self.leaf_height[leaf] = s.w[node], s.h[node]
                 continue
             over, top, right, bottom = s.leaf_in[leaf], s.leaf_top[leaf], s.leaf_right[leaf], s.leaf_bottom[leaf]
             x, y = self.x[over], self.y[over] + s.moved_y[over]
-            self.one[leaf], self.other[leaf] = left + x, top + y
-            self.wide[leaf], self.tall[leaf] = right - left, bottom - top
+            self.leaf_left[leaf], self.leaf_top[leaf] = left + x, top + y
+            self.leaf_width[leaf], self.leaf_height[leaf] = right - left, bottom - top
             if s.display[node] == _INLINE:
                 self.hold(node, left + x, top + y, right + x, bottom + y)
 
@@ -216,23 +203,22 @@ class _Held:
 
     def hold_inline(self) -> None:
         """Inline elements around each other, inner ones first."""
-        s, xs, ys = self.s, self.x, self.y
-        w, h, display, parent = s.w, s.h, s.display, s.parent
+        s = self.s
         for row in range(s.count - 1, 0, -1):
-            if display[row] == _INLINE and not w[row] >= 0:
+            if s.display[row] == _INLINE and not s.w[row] >= 0:
                 if self.left[row] != self.left[row]:
                     continue
                 left, top = self.left[row] - s.left[row], self.top[row] - s.top[row]
-                xs[row], ys[row] = left, top
-                w[row], h[row] = self.right[row] + s.right[row] - left, self.bottom[row] + s.bottom[row] - top
-            over = parent[row]
-            if display[over] == _INLINE and w[row] >= 0 and not s.is_absolute[row] and not s.float_[row]:
-                self.hold(over, xs[row], ys[row], xs[row] + w[row], ys[row] + h[row])
+                self.x[row], self.y[row] = left, top
+                s.w[row], s.h[row] = self.right[row] + s.right[row] - left, self.bottom[row] + s.bottom[row] - top
+            over = s.parent[row]
+            if s.display[over] == _INLINE and s.w[row] >= 0 and not s.is_absolute[row] and not s.float_[row]:
+                left, top = self.x[row], self.y[row]
+                self.hold(over, left, top, left + s.w[row], top + s.h[row])
 
 
-def _boxes(sides: list[Any]) -> tuple[Boxes, float]:
+def _boxes(lefts: "Doubles", tops: "Doubles", widths: "Doubles", heights: "Doubles") -> tuple[Boxes, float]:
     """Return boxes as rows of an array, all NaN where they have no width, and the lowest edge of those with a size."""
-    lefts, tops, widths, heights = sides
     rows = boxes = np.empty((len(lefts), 4), np.float32)
     lowest = 0.0
     for row in range(len(lefts)):

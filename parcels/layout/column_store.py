@@ -1,0 +1,72 @@
+# cython: wraparound=False
+"""Memory for the columns of numbers of one page, cut from a few arrays: an array for each column would cost more."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    Doubles = memoryview[float]
+    Ints = memoryview[int]
+
+LEAST_CHUNK = 1024  # numbers
+
+
+class ColumnStore:
+    """Columns of 64-bit reals, of 32-bit integers, and of codes of 8 bits; each column keeps its memory alive."""
+
+    def __init__(self, chunk: int):
+        self.chunk = max(chunk, LEAST_CHUNK)  # numbers that one array holds
+        self.used_doubles = self.used_ints = self.used_codes = 0
+        # By way of `data`: its items are plain numbers when interpreted.
+        self.double_memory: Any = np.empty(self.chunk, np.float64).data
+        self.int_memory: Any = np.empty(self.chunk, np.intc).data
+        self.code_memory: Any = np.empty(self.chunk, np.int8).data
+
+    def doubles(self, count: int) -> "Doubles":
+        """Return a column of reals that are not set yet."""
+        if self.used_doubles + count > len(self.double_memory):
+            self.double_memory, self.used_doubles = np.empty(max(count, self.chunk), np.float64).data, 0
+        first = self.used_doubles
+        self.used_doubles = first + count
+        column: Doubles = self.double_memory[first : first + count]
+        return column
+
+    def ints(self, count: int) -> "Ints":
+        """Return a column of integers that are not set yet."""
+        if self.used_ints + count > len(self.int_memory):
+            self.int_memory, self.used_ints = np.empty(max(count, self.chunk), np.intc).data, 0
+        first = self.used_ints
+        self.used_ints = first + count
+        column: Ints = self.int_memory[first : first + count]
+        return column
+
+    def codes(self, count: int) -> "Ints":
+        """Return a column of codes that are not set yet."""
+        if self.used_codes + count > len(self.code_memory):
+            self.code_memory, self.used_codes = np.empty(max(count, self.chunk), np.int8).data, 0
+        first = self.used_codes
+        self.used_codes = first + count
+        column: Ints = self.code_memory[first : first + count]
+        return column
+
+    def filled_doubles(self, count: int, value: float) -> "Doubles":
+        """Return a column of reals that are all alike."""
+        column = self.doubles(count)
+        for n in range(count):
+            column[n] = value
+        return column
+
+    def filled_ints(self, count: int, value: int) -> "Ints":
+        """Return a column of integers that are all alike."""
+        column = self.ints(count)
+        for n in range(count):
+            column[n] = value
+        return column
+
+    def filled_codes(self, count: int, value: int) -> "Ints":
+        """Return a column of codes that are all alike."""
+        column = self.codes(count)
+        for n in range(count):
+            column[n] = value
+        return column
