@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """The evidence for a side column: one row a candidate, numbers from 0 to 1, one column a name.
 
 A candidate is an outermost narrow part whose middle lies in the outer part of the page. Candidates on the same side
@@ -8,7 +8,6 @@ that stand over one another, close and in line, are a *run*; a sidebar is often 
 import math
 from typing import Any
 
-from parcels.layout import columns
 from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.names import BIT
 from parcels.tags import lookup
@@ -47,11 +46,8 @@ COLUMN_WIDTH = len(COLUMN_NAMES)
 class Sides:
     """The candidates of a page whose parts have their flags: of each its part and its side, of each leaf its own."""
 
-    __slots__ = ("count", "ground", "is_right", "keep", "of_leaf", "part", "total")
-
     def __init__(self, ground: Ground):
         self.ground, self.count = ground, 0
-        self.keep: list[Any] = []
         self._find_candidates()
         self._add_up()
 
@@ -64,10 +60,10 @@ class Sides:
 
     def _find_candidates(self) -> None:
         """The narrow parts that may be a side, and on which side."""
-        ground, keep = self.ground, self.keep
+        ground, store = self.ground, self.ground.store
         box = ground.rectangle
-        narrow = columns.new_ints(keep, ground.part_count, 0)
-        self.of_leaf = columns.new_ints(keep, ground.leaf_count, -1)
+        narrow = store.filled_ints(ground.part_count, 0)
+        self.of_leaf = store.filled_ints(ground.leaf_count, -1)
         found = ground.outermost(COLUMN_SHARE, True, narrow, self.of_leaf)
         least = 0
         if found > MAX_NARROW:
@@ -77,8 +73,8 @@ class Sides:
         for one in range(found):
             if ground.end[narrow[one]] - ground.first[narrow[one]] > least:
                 room -= 1
-        self.part, self.is_right = columns.new_ints(keep, found, 0), columns.new_ints(keep, found, 0)
-        number = columns.new_ints(keep, found, -1)
+        self.part, self.is_right = store.filled_ints(found, 0), store.filled_ints(found, 0)
+        number = store.filled_ints(found, -1)
         for one in range(found):
             part = narrow[one]
             size, at = ground.end[part] - ground.first[part], 4 * part
@@ -132,21 +128,21 @@ class Sides:
 
     def _runs(self) -> Any:
         """Of each candidate: the share of the page's height of the run of candidates that it is in."""
-        keep, count, box, part = self.keep, self.count, self.ground.rectangle, self.part
-        run = columns.new_ints(keep, count, 0)
-        tops, bottoms = columns.new_doubles(keep, count, 1e30), columns.new_doubles(keep, count, -1e30)
+        store, count, box, part = self.ground.store, self.count, self.ground.rectangle, self.part
+        run = store.filled_ints(count, 0)
+        tops, bottoms = store.filled_doubles(count, 1e30), store.filled_doubles(count, -1e30)
         for one in range(count):
             run[one] = one
             for other in range(one):
                 if run[other] == run[one] or self.is_right[other] != self.is_right[one]:
                     continue
-                if not _is_in_line(box, 4 * part[one], 4 * part[other]):
+                if not _is_in_line(self.ground, 4 * part[one], 4 * part[other]):
                     continue
                 joined, kept = run[other], run[one]
                 for member in range(one):
                     if run[member] == joined:
                         run[member] = kept
-        found = columns.new_doubles(keep, count, 0.0)
+        found = store.filled_doubles(count, 0.0)
         for one in range(count):
             tops[run[one]] = min(tops[run[one]], box[4 * part[one] + 1])
             bottoms[run[one]] = max(bottoms[run[one]], box[4 * part[one] + 3])
@@ -253,8 +249,9 @@ class Sides:
         table[to + _PLAIN_COUNT + 2] = 1.0 if flags & _SIDE_NAME else 0.0
 
 
-def _is_in_line(box: Any, one: int, other: int) -> bool:
+def _is_in_line(ground: Ground, one: int, other: int) -> bool:
     """True for two that stand over one another, close, with the left or the right edge in line."""
+    box = ground.rectangle
     is_left_alike = -RUN_EDGE <= box[one] - box[other] <= RUN_EDGE
     is_right_alike = -RUN_EDGE <= box[one + 2] - box[other + 2] <= RUN_EDGE
     if not (is_left_alike or is_right_alike):

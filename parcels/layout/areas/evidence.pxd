@@ -1,11 +1,11 @@
 # The C types of evidence.py.
 cimport cython
 
-from parcels.layout cimport column_pointers as columns
 from parcels.layout.areas cimport partition as cuts
 from parcels.layout.areas.columns cimport Sides
 from parcels.layout.areas.features cimport Frame
 from parcels.layout.areas.ground cimport Ground
+from parcels.layout.column_store cimport ColumnStore
 
 cdef double CLIP, PRICE, FURTHER
 cdef int LONG_TEXT, LEAF_WIDTH, COLUMN_WIDTH
@@ -14,12 +14,11 @@ cdef int LONG_TEXT, LEAF_WIDTH, COLUMN_WIDTH
 cpdef recognise(page, layout)
 @cython.locals(ground=Ground, sides=Sides)
 cpdef tuple evidence_of(page, layout)
-@cython.locals(frame=Frame, cells='double*')
+@cython.locals(frame=Frame)
 cdef _evidence_of_leaves(Ground ground)
-@cython.locals(cells='double*')
 cdef _evidence_of_sides(Sides sides)
-@cython.locals(count=int, score='double*', column='double*', gain='double*', leaf=int, at=int, one=int)
-cdef double* _gains(Sides sides, frame, side) except NULL
+@cython.locals(count=int, score='const double[::1]', column='const double[::1]', gain='double[::1]', leaf=int, at=int, one=int, store=ColumnStore)
+cdef double[::1] _gains(Sides sides, frame, side)
 @cython.locals(ground=Ground)
 cdef Ground _ground_of(page, layout)
 cdef double _clipped(double score) noexcept

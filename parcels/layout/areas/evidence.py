@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """The better recogniser: evidence for every leaf, then the parts of the page that it speaks for.
 
 1. Each leaf gets a score for header and footer, each candidate for a side column one for being a side: weighted sums of
@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.layout import columns
 from parcels.layout.areas import partition as cuts
 from parcels.layout.areas.columns import COLUMN_NAMES, Sides
 from parcels.layout.areas.features import LEAF_NAMES, Frame
@@ -61,34 +60,32 @@ def evidence_of(page: Page, layout: Layout) -> tuple[Scene, Floats, Columns]:
     ground = _ground_of(page, layout)
     sides = Sides(ground)
     found = Columns(
-        np.frombuffer(columns.int_bytes(sides.part, sides.count), np.int32).astype(np.int64),
-        np.frombuffer(columns.int_bytes(sides.is_right, sides.count), np.int32).astype(np.bool_),
+        np.array(sides.part[: sides.count], np.int64),
+        np.array(sides.is_right[: sides.count], np.bool_),
         _evidence_of_sides(sides),
-        np.frombuffer(columns.int_bytes(sides.of_leaf, ground.leaf_count), np.int32).astype(np.int64),
+        np.array(sides.of_leaf[: ground.leaf_count], np.int64),
     )
     return scene_of(ground), _evidence_of_leaves(ground), found
 
 
 def _evidence_of_leaves(ground: Ground) -> Floats:
     table = np.empty(ground.leaf_count * LEAF_WIDTH)
-    cells = columns.doubles(ground.keep, table)
     frame = Frame(ground)
-    frame.write(cells)
-    return columns.written(table, cells).reshape(ground.leaf_count, LEAF_WIDTH)
+    frame.write(table)
+    return table.reshape(ground.leaf_count, LEAF_WIDTH)
 
 
 def _evidence_of_sides(sides: Sides) -> Floats:
     table = np.empty(sides.count * COLUMN_WIDTH)
-    cells = columns.doubles(sides.keep, table)
-    sides.write(cells)
-    return columns.written(table, cells).reshape(sides.count, COLUMN_WIDTH)
+    sides.write(table)
+    return table.reshape(sides.count, COLUMN_WIDTH)
 
 
 def _gains(sides: Sides, frame: Floats, side: Floats) -> Any:
     """The column that `mapped` reads: what each leaf says for each area."""
-    keep, count = sides.keep, sides.ground.leaf_count
-    score, column = columns.doubles(keep, frame), columns.doubles(keep, side)
-    gain = columns.new_doubles(keep, 5 * count, -CLIP)
+    store, count = sides.ground.store, sides.ground.leaf_count
+    score, column = frame, side
+    gain = store.filled_doubles(5 * count, -CLIP)
     for leaf in range(count):
         at, one = 5 * leaf, sides.of_leaf[leaf]
         gain[at], gain[at + 1], gain[at + 4] = _clipped(score[2 * leaf]), _clipped(score[2 * leaf + 1]), 0.0

@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """The evidence for header and footer: one row a leaf, numbers from 0 to 1, one column a name.
 
 All of it is seen from where the leaf stands: its own rectangle; the outermost *strip* (a part around it that is low,
@@ -9,7 +9,6 @@ after it; what the parts around it are called, and where the one that is called 
 import math
 from typing import Any
 
-from parcels.layout import columns
 from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.names import BIT, FLAGS
 from parcels.layout.areas.notices import sweep_notices
@@ -61,23 +60,8 @@ LEAF_WIDTH = len(LEAF_NAMES)
 class Frame:
     """The evidence for header and footer of a page whose parts have their flags."""
 
-    __slots__ = (
-        "early",
-        "first",
-        "footer",
-        "ground",
-        "has_rights",
-        "is_legal",
-        "keep",
-        "of_leaf",
-        "strips",
-        "texts_from",
-        "texts_to",
-    )
-
     def __init__(self, ground: Ground):
         self.ground = ground
-        self.keep: list[Any] = []
         self._find_notices()
         self._find_footers()
         self._find_ends()
@@ -89,8 +73,8 @@ class Frame:
 
     def _find_footers(self) -> None:
         """For each part the outermost part around it, or itself, that is called a footer; -1 where none is."""
-        ground = self.ground
-        found = self.footer = columns.new_ints(self.keep, ground.part_count, -1)
+        ground, store = self.ground, self.ground.store
+        found = self.footer = store.filled_ints(ground.part_count, -1)
         for part in range(ground.part_count):
             if ground.parent[part] >= 0:
                 found[part] = found[ground.parent[part]]
@@ -99,8 +83,8 @@ class Frame:
 
     def _find_ends(self) -> None:
         """How near a leaf is to the first one, by its number; and to the last one, by its number from there."""
-        count = self.ground.leaf_count
-        self.first, self.early = columns.new_doubles(self.keep, count, 0.0), columns.new_doubles(self.keep, count, 0.0)
+        store, count = self.ground.store, self.ground.leaf_count
+        self.first, self.early = store.filled_doubles(count, 0.0), store.filled_doubles(count, 0.0)
         for leaf in range(count):
             self.first[leaf], self.early[leaf] = math.exp(leaf / -8.0), math.exp(leaf / -30.0)
 
@@ -122,9 +106,9 @@ class Frame:
 
     def _find_strips(self) -> None:
         """14 numbers a strip, and the number of each leaf's own; -1 for none."""
-        ground, keep, height = self.ground, self.keep, self.ground.height
+        ground, store, height = self.ground, self.ground.store, self.ground.height
         around, parts = ground.rectangle, ground.part_count
-        legal, linked = columns.new_ints(keep, parts, 0), columns.new_ints(keep, parts, 0)
+        legal, linked = store.filled_ints(parts, 0), store.filled_ints(parts, 0)
         for leaf in range(ground.leaf_count):
             legal[ground.of_leaf[leaf]] += self.is_legal[leaf]
             linked[ground.of_leaf[leaf]] += ground.is_link[leaf]
@@ -132,10 +116,10 @@ class Frame:
             if ground.parent[part] >= 0:
                 legal[ground.parent[part]] += legal[part]
                 linked[ground.parent[part]] += linked[part]
-        chosen = columns.new_ints(keep, parts, 0)
-        self.of_leaf = columns.new_ints(keep, ground.leaf_count, -1)
+        chosen = store.filled_ints(parts, 0)
+        self.of_leaf = store.filled_ints(ground.leaf_count, -1)
         count = ground.outermost(max(STRIP_SHARE * height, STRIP_PX), False, chosen, self.of_leaf)
-        found = self.strips = columns.new_doubles(keep, 14 * count, 0.0)
+        found = self.strips = store.filled_doubles(14 * count, 0.0)
         for number in range(count):
             part, at = chosen[number], 14 * number
             top, bottom = around[4 * part + 1], around[4 * part + 3]
@@ -224,11 +208,12 @@ class Frame:
 
 
 def _reached(places: list[tuple[float, float]], share: float) -> float:
-    """The place by which so many letters have been passed, from the lowest number on."""
+    """Return the place by which so many letters have been passed, from the lowest number on."""
     places.sort()
-    so_far = 0.0
+    so_far = reached = 0.0
     for place, letters in places:
         so_far += letters
+        reached = place
         if so_far >= share:
-            return place
-    return places[-1][0]
+            break
+    return reached

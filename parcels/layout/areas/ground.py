@@ -1,63 +1,43 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """A page as the recogniser sees it: columns of numbers of its leaves and of its parts, filled pass by pass.
 
-Compiled, a column is a pointer and all passes together allocate a few pieces of memory; interpreted it is a list, and
-the same lines give the same numbers to the bit. Tables of several columns are flat, row after row. What the numbers
-mean to those who read them as arrays is said in `scene`.
+All passes together allocate a few pieces of memory. Tables of several columns are flat, row after row. What the
+numbers mean to those who read them as arrays is said in `scene`.
 """
 
 from typing import Any
 
 import numpy as np
 
-from parcels.layout import columns
 from parcels.layout.boxes import Layout
+from parcels.layout.column_store import ColumnStore
 from parcels.page import Page
 
 NAN = float("nan")
+_COLUMNS = 16  # of a page's nodes and leaves that one piece of memory holds
 
 
 class Ground:
     """One page; its parts are found at once, where they stand by `look_at`."""
 
-    __slots__ = (
-        *(
-            "box",
-            "count",
-            "density",
-            "end",
-            "first",
-            "first_holder",
-            "flags",
-            "height",
-            "holder",
-            "holder_count",
-            "is_link",
-        ),
-        *("is_text", "keep", "kinds", "last", "leaf_count", "leaf_node", "letters", "linked", "node_end", "node_first"),
-        *("node_last", "node_parent", "node_tag", "of_leaf", "page", "parent", "part_count", "prose", "rectangle"),
-        *("row", "share", "texts"),
-    )
-
     def __init__(self, page: Page):
         self.page, nodes, leaves = page, page.nodes, page.leaves
-        self.keep: list[Any] = []  # the memory of the columns, where these are compiled
-        keep = self.keep
         self.count, self.leaf_count, self.part_count, self.holder_count = len(nodes), len(leaves), 0, 0
         self.kinds, self.texts = leaves.kind, leaves.text
-        self.node_first, self.node_end = columns.ints(keep, nodes.first_leaf), columns.ints(keep, nodes.end_leaf)
-        self.node_parent, self.node_last = columns.ints(keep, nodes.parent), columns.ints(keep, nodes.last)
-        self.node_tag, self.leaf_node = columns.shorts(keep, nodes.tag), columns.ints(keep, leaves.node)
-        self.is_link = columns.codes(keep, leaves.is_link)
+        self.node_first, self.node_end = nodes.first_leaf, nodes.end_leaf
+        self.node_parent, self.node_last = nodes.parent, nodes.last
+        self.node_tag, self.leaf_node = nodes.tag, leaves.node
+        self.is_link = leaves.is_link.view("i1")
+        self.store = ColumnStore(_COLUMNS * (self.count + self.leaf_count))
         self._find_parts()
 
     def _find_parts(self) -> None:
         """Elements that hold leaves; of those around the same leaves the outermost is a part."""
-        keep, count = self.keep, self.count
+        store, count = self.store, self.count
         first, end, above = self.node_first, self.node_end, self.node_parent
-        part_of = columns.new_ints(keep, count, -1)  # of each row
-        self.holder, self.first_holder = columns.new_ints(keep, count, 0), columns.new_ints(keep, count + 1, 0)
-        self.row, self.parent = columns.new_ints(keep, count, 0), columns.new_ints(keep, count, 0)
+        part_of = store.filled_ints(count, -1)  # of each row
+        self.holder, self.first_holder = store.filled_ints(count, 0), store.filled_ints(count + 1, 0)
+        self.row, self.parent = store.filled_ints(count, 0), store.filled_ints(count, 0)
         held = parts = 0
         for at in range(count):
             if end[at] <= first[at]:
@@ -74,8 +54,8 @@ class Ground:
             held += 1
         self.first_holder[parts] = held
         self.part_count, self.holder_count = parts, held
-        self.last, self.flags = columns.new_ints(keep, parts, 0), columns.new_ints(keep, parts, 0)  # see `names`
-        self.first, self.end = columns.new_ints(keep, parts, 0), columns.new_ints(keep, parts, 0)
+        self.last, self.flags = store.filled_ints(parts, 0), store.filled_ints(parts, 0)  # see `names`
+        self.first, self.end = store.filled_ints(parts, 0), store.filled_ints(parts, 0)
         for part in range(parts):
             self.last[part] = part
             self.first[part] = first[self.row[part]]
@@ -84,7 +64,7 @@ class Ground:
             up = self.parent[part]
             if up >= 0 and self.last[part] > self.last[up]:
                 self.last[up] = self.last[part]
-        self.of_leaf = columns.new_ints(keep, self.leaf_count, 0)
+        self.of_leaf = store.filled_ints(self.leaf_count, 0)
         for leaf in range(self.leaf_count):
             self.of_leaf[leaf] = part_of[self.leaf_node[leaf]]
 
@@ -99,9 +79,8 @@ class Ground:
 
     def _find_shares(self, places: Any, hidden: tuple[str | None, ...], width: float, height: float) -> None:
         """The page's height, and of each leaf left and right as shares of the page's extent, top and bottom in px."""
-        box = columns.doubles(self.keep, places)
-        count = self.leaf_count
-        found = self.box = columns.new_doubles(self.keep, 4 * count, NAN)
+        box, store, count = places, self.store, self.leaf_count
+        found = self.box = store.filled_doubles(4 * count, NAN)
         start, stop, lowest = 1e30, -1e30, -1e30
         for leaf in range(count):
             at = 4 * leaf
@@ -126,8 +105,8 @@ class Ground:
 
     def _find_rectangles(self) -> None:
         """The rectangle around the seen leaves of each part; NaN where none is seen."""
-        box = self.box
-        found = self.rectangle = columns.new_doubles(self.keep, 4 * self.part_count, NAN)
+        box, store = self.box, self.store
+        found = self.rectangle = store.filled_doubles(4 * self.part_count, NAN)
         for leaf in range(self.leaf_count):
             at = 4 * leaf
             if box[at] == box[at]:
@@ -149,9 +128,9 @@ class Ground:
 
     def _find_text(self, least: int) -> None:
         """Of each leaf whether it is text, its letters, those in links and those of sentences; shares of each part."""
-        keep, count, parts = self.keep, self.leaf_count, self.part_count
-        self.is_text, self.letters = columns.new_doubles(keep, count, 0.0), columns.new_doubles(keep, count, 0.0)
-        self.linked, self.prose = columns.new_doubles(keep, count, 0.0), columns.new_doubles(keep, count, 0.0)
+        store, count, parts = self.store, self.leaf_count, self.part_count
+        self.is_text, self.letters = store.filled_doubles(count, 0.0), store.filled_doubles(count, 0.0)
+        self.linked, self.prose = store.filled_doubles(count, 0.0), store.filled_doubles(count, 0.0)
         for leaf in range(count):
             if self.kinds[leaf] == "text":
                 self.is_text[leaf] = 1.0
@@ -161,8 +140,8 @@ class Ground:
                     self.linked[leaf] = size
                 elif size >= least:
                     self.prose[leaf] = size
-        self.share = columns.new_doubles(keep, parts, 0.0)
-        linked, letters = columns.new_doubles(keep, parts, 0.0), columns.new_doubles(keep, parts, 0.0)
+        self.share = store.filled_doubles(parts, 0.0)
+        linked, letters = store.filled_doubles(parts, 0.0), store.filled_doubles(parts, 0.0)
         for leaf in range(count):
             linked[self.of_leaf[leaf]] += self.linked[leaf]
             letters[self.of_leaf[leaf]] += self.letters[leaf]
@@ -195,37 +174,24 @@ class Ground:
     def reals(self, name: str) -> Any:
         """A column of reals as an array, by its name: of leaves, or of parts."""
         if name == "box":
-            return _reals(columns.double_bytes(self.box, 4 * self.leaf_count)).reshape(self.leaf_count, 4)
+            return np.array(self.box[: 4 * self.leaf_count]).reshape(self.leaf_count, 4)
         if name == "rectangle":
-            return _reals(columns.double_bytes(self.rectangle, 4 * self.part_count)).reshape(self.part_count, 4)
+            return np.array(self.rectangle[: 4 * self.part_count]).reshape(self.part_count, 4)
         if name in ("density", "share"):
-            return _reals(columns.double_bytes(self.density if name == "density" else self.share, self.part_count))
-        kept = {
-            "is_text": columns.double_bytes(self.is_text, self.leaf_count),
-            "letters": columns.double_bytes(self.letters, self.leaf_count),
-            "linked": columns.double_bytes(self.linked, self.leaf_count),
-            "prose": columns.double_bytes(self.prose, self.leaf_count),
-        }
-        return _reals(kept[name])
+            return np.array((self.density if name == "density" else self.share)[: self.part_count])
+        of_leaves = {"is_text": self.is_text, "letters": self.letters, "linked": self.linked, "prose": self.prose}
+        return np.array(of_leaves[name][: self.leaf_count])
 
     def part_table(self) -> dict[str, Any]:
         """The columns of the parts as arrays, by the names of `scene.Parts`."""
         count = self.part_count
         return {
-            "holders": _numbers(columns.int_bytes(self.holder, self.holder_count)),
-            "first_holder": _numbers(columns.int_bytes(self.first_holder, count)),
-            "row": _numbers(columns.int_bytes(self.row, count)),
-            "parent": _numbers(columns.int_bytes(self.parent, count)),
-            "last": _numbers(columns.int_bytes(self.last, count)),
-            "first_leaf": _numbers(columns.int_bytes(self.first, count)),
-            "end_leaf": _numbers(columns.int_bytes(self.end, count)),
-            "of_leaf": _numbers(columns.int_bytes(self.of_leaf, self.leaf_count)),
+            "holders": np.array(self.holder[: self.holder_count], np.int64),
+            "first_holder": np.array(self.first_holder[:count], np.int64),
+            "row": np.array(self.row[:count], np.int64),
+            "parent": np.array(self.parent[:count], np.int64),
+            "last": np.array(self.last[:count], np.int64),
+            "first_leaf": np.array(self.first[:count], np.int64),
+            "end_leaf": np.array(self.end[:count], np.int64),
+            "of_leaf": np.array(self.of_leaf[: self.leaf_count], np.int64),
         }
-
-
-def _reals(memory: bytes) -> Any:
-    return np.frombuffer(memory, np.float64)
-
-
-def _numbers(memory: bytes) -> Any:
-    return np.frombuffer(memory, np.int32).astype(np.int64)

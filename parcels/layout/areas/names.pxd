@@ -14,5 +14,5 @@ cdef dict _known, _ROLES
 cdef int _known_flags(str name) except -1
 @cython.locals(flags=int, name=str)
 cpdef int own_flags(dict given, int tag) except -1
-@cython.locals(attributes=list, part=int, flags=int, holder=int, row=int, given=int, found='int*')
+@cython.locals(attributes=list, part=int, flags=int, holder=int, row=int, given=int, found='int[::1]')
 cpdef find_flags(Ground ground)

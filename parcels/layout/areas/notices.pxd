@@ -1,7 +1,6 @@
 # The C types of notices.py.
 cimport cython
 
-cdef bint IS_COMPILED
 cdef int SIGN, DOTTED_I, KELVIN
 cdef bytes _KIND_OF, _PAIR_OF, _GROUP_OF
 cdef list _GROUPS

@@ -1,6 +1,5 @@
 """Which texts name rights or anything else that is legal, as footers do."""
 
-IS_COMPILED = not __file__.endswith(".py")
 SIGN = 0xA9  # ©
 DOTTED_I, KELVIN = 0x130, 0x212A  # the only characters beyond ASCII that have ASCII letters in lower case
 _RIGHTS = "(c)|copyright|all rights|rights reserved|alle rechte|tous droits|diritti|derechos"
@@ -44,7 +43,7 @@ def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]
     for leaf in range(len(texts)):
         text = texts[leaf]
         if len(text) <= longest:
-            found = _by_letter(text) if IS_COMPILED else _by_word(text)
+            found = _by_letter(text)
             if found:
                 is_legal[leaf] = 1
                 if found > 1:
@@ -53,7 +52,7 @@ def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]
 
 
 def _by_word(text: str) -> int:
-    """2 where a text names rights, 1 where it names something else that is legal, else 0."""
+    """Return 2 where a text names rights, 1 where it names something else that is legal, else 0."""
     text = text.lower()
     found = 2 if chr(SIGN) in text else 0
     for word, names_rights in _NOTICES:
@@ -63,7 +62,7 @@ def _by_word(text: str) -> int:
 
 
 def _by_letter(text: str) -> int:
-    """The same by one look at each letter, which is the fastest where it is compiled."""
+    """Return what `_by_word` does, by one look at each letter."""
     found = before = pair = 0  # the kind of the letter before this one, and the number of the two before it
     for at in range(len(text)):
         code = ord(text[at])

@@ -1,8 +1,8 @@
 # The C types of partition.py.
 cimport cython
 
-from parcels.layout cimport column_pointers as columns
 from parcels.layout.areas.ground cimport Ground
+from parcels.layout.column_store cimport ColumnStore
 
 cdef int CENTRE, HEADER, AREA_COUNT, BAR_LEAVES
 cdef double BAR_SHARE, BAR_PX, BAR_LINKS, BAR_GAP_PX
@@ -10,20 +10,20 @@ cdef double BAR_SHARE, BAR_PX, BAR_LINKS, BAR_GAP_PX
 cpdef tuple partition(Ground ground, gains, double price, double further=*)
 cpdef object areas_by_gains(Ground ground, gains, double price, double further)
 @cython.locals(
-    parts=int, leaves=int, parent='int*', first='int*', end='int*', running='double*', alone='double*',
-    alone_area='int*', whole='double*', whole_area='int*', pieces='double*', takes_whole='int*', most='double*',
-    leaf=int, part=int, area=int, value=double, best=double,
+    parts=int, leaves=int, parent='int[::1]', first='int[::1]', end='int[::1]', running='double[::1]', alone='double[::1]',
+    alone_area='int[::1]', whole='double[::1]', whole_area='int[::1]', pieces='double[::1]', takes_whole='int[::1]', most='double[::1]',
+    leaf=int, part=int, area=int, value=double, best=double, store=ColumnStore,
 )
-cdef tuple cut(Ground ground, double* gain, double price, double further)
-@cython.locals(of_node='signed char*', of_leaf='signed char*', row=int, leaf=int, part=int, area=int)
-cdef object mapped(Ground ground, double* gain, double price, double further)
+cdef tuple cut(Ground ground, const double[::1] gain, double price, double further)
+@cython.locals(of_node='signed char[::1]', of_leaf='signed char[::1]', row=int, leaf=int, part=int, area=int)
+cdef object mapped(Ground ground, const double[::1] gain, double price, double further)
 @cython.locals(row=int, leaf=int)
-cdef void _paint(Ground ground, int part, int area, signed char* of_node, signed char* of_leaf) noexcept
+cdef void _paint(Ground ground, int part, int area, signed char[::1] of_node, signed char[::1] of_leaf) noexcept
 @cython.locals(lowest=double, has_header=bint, leaf=int, bottom=double, top=double, part=int)
-cdef _add_bars(Ground ground, signed char* of_node, signed char* of_leaf)
-@cython.locals(box='double*', part=int, at=int)
-cdef list _bars(Ground ground, signed char* of_node, double lowest)
+cdef _add_bars(Ground ground, signed char[::1] of_node, signed char[::1] of_leaf)
+@cython.locals(box='double[::1]', part=int, at=int)
+cdef list _bars(Ground ground, signed char[::1] of_node, double lowest)
 @cython.locals(leaf=int, others=int)
-cdef bint _is_centre(Ground ground, int part, signed char* of_leaf) noexcept
+cdef bint _is_centre(Ground ground, int part, signed char[::1] of_leaf) noexcept
 @cython.locals(leaf=int, row=int, most=int)
-cdef _keep_centre(Ground ground, signed char* of_node, signed char* of_leaf)
+cdef _keep_centre(Ground ground, signed char[::1] of_node, signed char[::1] of_leaf)

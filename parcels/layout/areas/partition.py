@@ -1,4 +1,4 @@
-# cython: infer_types=True
+# cython: infer_types=True, wraparound=False
 """The cut of a page that explains the leaves' scores best.
 
 A whole part goes to an area when its leaves' advantage over the centre, taken together, is larger than the price of one
@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from parcels.layout import columns
 from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.map import CENTRE, HEADER, AreaMap
 
@@ -26,12 +25,12 @@ def partition(ground: Ground, gains: Any, price: float, further: float = 0.0) ->
     `gains` has a row a leaf and a column an area of AREAS, the centre last: what it gains there against the centre.
     `further` is the least that a piece of an area must gain besides the area's largest.
     """
-    return cut(ground, columns.doubles(ground.keep, _flat(ground, gains)), price, further)
+    return cut(ground, _flat(ground, gains), price, further)
 
 
 def areas_by_gains(ground: Ground, gains: Any, price: float, further: float) -> AreaMap:
     """The map of a page by what each leaf gains in each area."""
-    return mapped(ground, columns.doubles(ground.keep, _flat(ground, gains)), price, further)
+    return mapped(ground, _flat(ground, gains), price, further)
 
 
 def _flat(ground: Ground, gains: Any) -> Any:
@@ -42,12 +41,12 @@ def _flat(ground: Ground, gains: Any) -> Any:
 
 def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces, Pieces]:
     """The parts and single leaves that `partition` speaks of."""
-    keep, parts, leaves = ground.keep, ground.part_count, ground.leaf_count
+    store, parts, leaves = ground.store, ground.part_count, ground.leaf_count
     parent, first, end = ground.parent, ground.first, ground.end
-    running = columns.new_doubles(keep, AREA_COUNT * (leaves + 1), 0.0)
-    alone, alone_area = columns.new_doubles(keep, leaves, 0.0), columns.new_ints(keep, leaves, CENTRE)
-    whole, whole_area = columns.new_doubles(keep, parts, 0.0), columns.new_ints(keep, parts, CENTRE)
-    pieces, takes_whole = columns.new_doubles(keep, parts, 0.0), columns.new_ints(keep, parts, 0)
+    running = store.filled_doubles(AREA_COUNT * (leaves + 1), 0.0)
+    alone, alone_area = store.filled_doubles(leaves, 0.0), store.filled_ints(leaves, CENTRE)
+    whole, whole_area = store.filled_doubles(parts, 0.0), store.filled_ints(parts, CENTRE)
+    pieces, takes_whole = store.filled_doubles(parts, 0.0), store.filled_ints(parts, 0)
     for leaf in range(leaves):
         for area in range(CENTRE):
             value = gain[AREA_COUNT * leaf + area]
@@ -67,7 +66,7 @@ def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces
         if part:
             pieces[parent[part]] += best
     regions, singles = [], []
-    most = columns.new_doubles(keep, AREA_COUNT, 0.0)  # what the largest piece of each area gains
+    most = store.filled_doubles(AREA_COUNT, 0.0)  # what the largest piece of each area gains
     part = 0
     while part < parts:
         if takes_whole[part]:
@@ -91,7 +90,7 @@ def mapped(ground: Ground, gain: Any, price: float, further: float) -> AreaMap:
     """The areas that a cut of the page leaves, with what belongs to the header, and with a centre."""
     regions, singles = cut(ground, gain, price, further)
     nodes, leaves = np.empty(ground.count, np.int8), np.empty(ground.leaf_count, np.int8)
-    of_node, of_leaf = columns.codes(ground.keep, nodes), columns.codes(ground.keep, leaves)
+    of_node, of_leaf = nodes, leaves
     for row in range(ground.count):
         of_node[row] = CENTRE
     for leaf in range(ground.leaf_count):
@@ -102,7 +101,7 @@ def mapped(ground: Ground, gain: Any, price: float, further: float) -> AreaMap:
         of_leaf[leaf] = area
     _add_bars(ground, of_node, of_leaf)
     _keep_centre(ground, of_node, of_leaf)
-    return AreaMap(columns.written_codes(nodes, of_node), columns.written_codes(leaves, of_leaf), "evidence")
+    return AreaMap(nodes, leaves, "evidence")
 
 
 def _paint(ground: Ground, part: int, area: int, of_node: Any, of_leaf: Any) -> None:
