@@ -1,7 +1,7 @@
 cimport cython
 
 cdef class ColumnStore:
-    cdef Py_ssize_t chunk, used_doubles, used_ints, used_codes
+    cdef Py_ssize_t chunk, used_doubles, used_ints, used_codes, room_for_doubles, room_for_ints, room_for_codes
     cdef double[::1] double_memory
     cdef int[::1] int_memory
     cdef signed char[::1] code_memory

@@ -13,20 +13,24 @@ LEAST_CHUNK = 1024  # numbers
 
 
 class ColumnStore:
-    """Columns of 64-bit reals, of 32-bit integers, and of codes of 8 bits; each column keeps its memory alive."""
+    """Columns of 64-bit reals, of 32-bit integers, and of codes of 8 bits; each column keeps its memory alive.
+
+    The arrays are seen by way of `data`, whose items are plain numbers when interpreted.
+    """
 
     def __init__(self, chunk: int):
         self.chunk = max(chunk, LEAST_CHUNK)  # numbers that one array holds
         self.used_doubles = self.used_ints = self.used_codes = 0
-        # By way of `data`: its items are plain numbers when interpreted.
-        self.double_memory: Any = np.empty(self.chunk, np.float64).data
-        self.int_memory: Any = np.empty(self.chunk, np.intc).data
-        self.code_memory: Any = np.empty(self.chunk, np.int8).data
+        self.room_for_doubles = self.room_for_ints = self.room_for_codes = 0
+        self.double_memory: Any = None
+        self.int_memory: Any = None
+        self.code_memory: Any = None
 
     def doubles(self, count: int) -> "Doubles":
         """Return a column of reals that are not set yet."""
-        if self.used_doubles + count > len(self.double_memory):
-            self.double_memory, self.used_doubles = np.empty(max(count, self.chunk), np.float64).data, 0
+        if self.used_doubles + count >= self.room_for_doubles:
+            self.used_doubles, self.room_for_doubles = 0, max(count + 1, self.chunk)
+            self.double_memory = np.empty(self.room_for_doubles, np.float64).data
         first = self.used_doubles
         self.used_doubles = first + count
         column: Doubles = self.double_memory[first : first + count]
@@ -34,8 +38,9 @@ class ColumnStore:
 
     def ints(self, count: int) -> "Ints":
         """Return a column of integers that are not set yet."""
-        if self.used_ints + count > len(self.int_memory):
-            self.int_memory, self.used_ints = np.empty(max(count, self.chunk), np.intc).data, 0
+        if self.used_ints + count >= self.room_for_ints:
+            self.used_ints, self.room_for_ints = 0, max(count + 1, self.chunk)
+            self.int_memory = np.empty(self.room_for_ints, np.intc).data
         first = self.used_ints
         self.used_ints = first + count
         column: Ints = self.int_memory[first : first + count]
@@ -43,8 +48,9 @@ class ColumnStore:
 
     def codes(self, count: int) -> "Ints":
         """Return a column of codes that are not set yet."""
-        if self.used_codes + count > len(self.code_memory):
-            self.code_memory, self.used_codes = np.empty(max(count, self.chunk), np.int8).data, 0
+        if self.used_codes + count >= self.room_for_codes:
+            self.used_codes, self.room_for_codes = 0, max(count + 1, self.chunk)
+            self.code_memory = np.empty(self.room_for_codes, np.int8).data
         first = self.used_codes
         self.used_codes = first + count
         column: Ints = self.code_memory[first : first + count]

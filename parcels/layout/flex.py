@@ -8,7 +8,7 @@ from parcels.layout import flex_align as aligning
 from parcels.layout import flow_intrinsic as intrinsic
 from parcels.layout import flow_sizes as sizes
 from parcels.layout.flow_codes import MOST_PX, REPLACED
-from parcels.layout.flow_floats import Floats
+from parcels.layout.flow_floats import Floats, origin_at
 from parcels.layout.flow_lines import Lines
 from parcels.layout.flow_screen import Screen
 
@@ -239,7 +239,7 @@ def _lay_item(s: Screen, row: int, item: Item, width: float, inside: float, dept
     kid = item.row
     if kid < 0:
         lines = Lines()
-        lines.start(s, row, Floats(), 0.0, 0.0, 0.0, max(width, 0.0) + 0.1, depth)
+        lines.start(s, row, origin_at(Floats(), 0.0, 0.0, depth), 0.0, max(width, 0.0) + 0.1)
         item.cross = lines.run_texts(item.texts)
     elif s.kind[kid] == REPLACED:
         natural, high = sizes.replaced_size(s, kid, width, inside)

@@ -12,7 +12,7 @@ from parcels.layout import flow_margins as edges
 from parcels.layout import flow_sizes as sizes
 from parcels.layout import flow_text as texts
 from parcels.layout.flow_codes import BOX, DEEPEST, MOST_PX, REPLACED
-from parcels.layout.flow_floats import Floats
+from parcels.layout.flow_floats import Floats, Origin, origin_at
 from parcels.layout.flow_lines import Lines
 from parcels.layout.flow_screen import Lay, Screen
 
@@ -37,21 +37,12 @@ class Flow(Lay):
         Heights that are not known are NaN: that of the box which percentages refer to, and the box's own.
         """
         floats = self.no_floats if s.is_root[row] else Floats()  # a root makes its own
-        return lay_box(s, row, width, holder_height, floats, 0.0, 0.0, depth, height)
+        return lay_box(s, row, width, holder_height, height, origin_at(floats, 0.0, 0.0, depth))
 
 
-def lay_box(
-    s: Screen,
-    row: int,
-    width: float,
-    holder_height: float,
-    floats: Floats,
-    x: float,
-    y: float,
-    depth: int,
-    height: float,
-) -> float:
-    """Lay out what is in a box of this border box's width; x, y: where it stands among the floats. Its height."""
+def lay_box(s: Screen, row: int, width: float, holder_height: float, height: float, origin: Origin) -> float:
+    """Lay out what is in a box of this border box's width, which stands at this origin; return its height."""
+    depth = origin.depth
     width = min(width, MOST_PX)
     s.w[row] = width
     left, top = s.left[row], s.top[row]
@@ -78,9 +69,10 @@ def lay_box(
     elif s.column_count[row] > 1:
         content = _columns(s, row, inner, depth)
     elif s.is_root[row]:
-        content = _flow(s, row, inner, inside, Floats(), 0.0, 0.0, depth, is_open)
+        content = _flow(s, row, inner, inside, origin_at(Floats(), 0.0, 0.0, depth), is_open)
     else:
-        content = _flow(s, row, inner, inside, floats, x + left, y + top, depth, is_open)
+        within = origin_at(origin.floats, origin.x + left, origin.y + top, depth)
+        content = _flow(s, row, inner, inside, within, is_open)
     s.natural[row] = content + insets
     if is_open:
         height = content + insets
@@ -92,21 +84,12 @@ def lay_box(
     return s.h[row]
 
 
-def _flow(
-    s: Screen,
-    row: int,
-    width: float,
-    inside: float,
-    floats: Floats,
-    x: float,
-    y: float,
-    depth: int,
-    is_open: bool,
-) -> float:
-    """Block flow in a content box of this width at x, y among the floats; the content's height."""
+def _flow(s: Screen, row: int, width: float, inside: float, origin: Origin, is_open: bool) -> float:
+    """Lay out block flow in a content box of this width at this origin; return the content's height."""
     first, end = s.first_kid[row], s.first_kid[row + 1]
     if first == end:
         return 0.0
+    floats, x, y = origin.floats, origin.x, origin.y
     if end - first == 1 and floats.is_empty:
         leaf, inset = _only_text(s, row, s.kid[first])
         if leaf >= 0:
@@ -116,7 +99,7 @@ def _flow(
     is_root = s.is_root[row]
     is_top = not is_root and s.top[row] == 0.0  # a first child's margin has been given to this box already
     run, run_count = first, 0  # inline content from here on, of that many pieces
-    is_shallow = depth < DEEPEST
+    is_shallow = origin.depth < DEEPEST
     for n in range(first, end):
         kid = s.kid[n]
         is_simple = is_shallow and kid >= 0 and s.is_plain[kid] != 0
@@ -136,12 +119,12 @@ def _flow(
                 if run_count:
                     run_count += 1
                 else:
-                    atoms.lay_float(s, row, kid, floats, x, y, down + margin, width, depth)
+                    atoms.lay_float(s, row, kid, origin, down + margin, width)
                 continue
             if s.is_odd[kid]:
                 s.settle(kid, width)
         if run_count:
-            below = _lay_run(s, row, run, n, run_count, floats, x, y, down + margin, width, depth)
+            below = _lay_run(s, row, run, n, run_count, origin, down + margin, width)
             if below == below:
                 down, margin, is_top = below, 0.0, False
             run_count = 0
@@ -168,10 +151,13 @@ def _flow(
             s.below[kid] = s.margin_bottom[kid]
             height = top + s.bottom[kid]
             if s.first_kid[kid] < s.first_kid[kid + 1]:
-                height += _flow(s, kid, room, nan, floats, x + at + left, y + place + top, depth + 1, True)
+                # Moved there and back: an object for each block would cost more than all else here.
+                origin.x, origin.y, origin.depth = x + at + left, y + place + top, origin.depth + 1
+                height += _flow(s, kid, room, nan, origin, True)
+                origin.x, origin.y, origin.depth = x, y, origin.depth - 1
             s.h[kid] = height
         else:
-            place, height = _lay_kid(s, row, kid, width, inside, floats, x, y, place, depth)
+            place, height = _lay_kid(s, row, kid, width, inside, origin, place)
         if height == 0.0 and s.below[kid] == s.margin_bottom[kid] and not clear and s.kind[kid] == BOX:
             margin = edges.collapsed(gap, s.margin_bottom[kid])  # an empty box: its margins meet
             continue
@@ -180,7 +166,7 @@ def _flow(
         if base == base:
             s.baseline[row] = s.top[row] + place + base
     if run_count:
-        below = _lay_run(s, row, run, end, run_count, floats, x, y, down + margin, width, depth)
+        below = _lay_run(s, row, run, end, run_count, origin, down + margin, width)
         if below == below:
             down, margin = below, 0.0
     if is_root or (not floats.is_empty and is_open and edges.is_self_clearing(s, row)):
@@ -195,26 +181,14 @@ def _flow(
     return down if down > 0.0 else 0.0
 
 
-def _lay_run(
-    s: Screen,
-    row: int,
-    first: int,
-    end: int,
-    count: int,
-    floats: Floats,
-    x: float,
-    y: float,
-    down: float,
-    width: float,
-    depth: int,
-) -> float:
-    """Inline content between blocks, from `down` on; where it ends, NaN where it takes no room."""
-    if count == 1 and floats.is_empty and not s.white_space[row]:
+def _lay_run(s: Screen, row: int, first: int, end: int, count: int, origin: Origin, down: float, width: float) -> float:
+    """Lay out inline content between blocks, from `down` on; return where it ends, NaN where it takes no room."""
+    if count == 1 and origin.floats.is_empty and not s.white_space[row]:
         leaf, inset = _only_text(s, row, s.kid[first])
         if leaf >= 0:
             return down + texts.lay_text(s, row, leaf, width, inset, down)
     lines = Lines()
-    lines.start(s, row, floats, x, y, down, width, depth)
+    lines.start(s, row, origin, down, width)
     below = lines.run(first, end)
     if below <= down and not lines.made:
         return nan
@@ -241,24 +215,15 @@ def _only_text(s: Screen, row: int, kid: int) -> tuple[int, float]:
 
 
 def _lay_kid(
-    s: Screen,
-    row: int,
-    kid: int,
-    width: float,
-    inside: float,
-    floats: Floats,
-    x: float,
-    y: float,
-    place: float,
-    depth: int,
+    s: Screen, row: int, kid: int, width: float, inside: float, origin: Origin, place: float
 ) -> tuple[float, float]:
-    """Lay out a block among its siblings at `place`; where it stands (floats may push it down) and its height."""
+    """Lay out a block among its siblings at `place`; return where it stands (floats may push it down), its height."""
     left = 0.0
     free = width
     is_replaced = s.kind[kid] == REPLACED
     is_table = s.display[kid] == _TABLE
-    if not floats.is_empty and (s.is_root[kid] or is_replaced):
-        left, free, place = _beside(s, kid, width, floats, x, y, place)
+    if not origin.floats.is_empty and (s.is_root[kid] or is_replaced):
+        left, free, place = _beside(s, kid, width, origin, place)
     height = 0.0
     if is_replaced:
         wide, height = sizes.replaced_size(s, kid, width, inside)
@@ -279,7 +244,8 @@ def _lay_kid(
     s.across[kid] = s.down[kid] = row
     s.x[kid], s.y[kid] = s.left[row] + left + margin_left, s.top[row] + place
     if not is_replaced:
-        height = lay_box(s, kid, wide, inside, floats, x + left + margin_left, y + place, depth + 1, nan)
+        within = origin_at(origin.floats, origin.x + left + margin_left, origin.y + place, origin.depth + 1)
+        height = lay_box(s, kid, wide, inside, nan, within)
     return place, height
 
 
@@ -296,10 +262,9 @@ def _pushed(s: Screen, row: int, kid: int, rest: float) -> float:
     return 0.0
 
 
-def _beside(
-    s: Screen, kid: int, width: float, floats: Floats, x: float, y: float, place: float
-) -> tuple[float, float, float]:
-    """The room that floats leave for a box they may not overlap: its left end, its width, and its place."""
+def _beside(s: Screen, kid: int, width: float, origin: Origin, place: float) -> tuple[float, float, float]:
+    """Return the room that floats leave for a box they may not overlap: its left end, its width, and its place."""
+    floats, x, y = origin.floats, origin.x, origin.y
     if s.kind[kid] == REPLACED:
         need, _ = sizes.replaced_size(s, kid, width, nan)
     else:
@@ -325,7 +290,7 @@ def _columns(s: Screen, row: int, width: float, depth: int) -> float:
     count = min(s.column_count[row], 50)
     gap = float(s.styles.column_gap[row]) or s.font_size[row]
     narrow = max(1.0, (width - gap * (count - 1)) / count)
-    high = _flow(s, row, narrow, nan, Floats(), 0.0, 0.0, depth, False)
+    high = _flow(s, row, narrow, nan, origin_at(Floats(), 0.0, 0.0, depth), False)
     part = high / count
     if part <= 0:
         return 0.0

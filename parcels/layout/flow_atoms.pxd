@@ -2,15 +2,13 @@ cimport cython
 
 from parcels.layout cimport flow_intrinsic as intrinsic
 from parcels.layout cimport flow_sizes as sizes
-from parcels.layout.flow_floats cimport Floats
+from parcels.layout.flow_floats cimport Floats, Origin
 from parcels.layout.flow_screen cimport Screen
 
 cdef int REPLACED, _TABLE, _INLINE_TABLE, _PERCENT
 cdef double nan
 
-@cython.locals(wide=double, high=double, at_x=double, at_y=double)
-cdef void lay_float(
-    Screen s, int row, int kid, Floats floats, double x, double y, double top, double width, int depth
-)
+@cython.locals(floats=Floats, x=double, y=double, wide=double, high=double, at_x=double, at_y=double)
+cdef void lay_float(Screen s, int row, int kid, Origin origin, double top, double width)
 @cython.locals(wide=double, high=double, low=double, _=double)
 cdef (double, double) atom_size(Screen s, int kid, double width, int depth)

@@ -7,20 +7,19 @@ from parcels.css.style import Display, Unit
 from parcels.layout import flow_intrinsic as intrinsic
 from parcels.layout import flow_sizes as sizes
 from parcels.layout.flow_codes import REPLACED
-from parcels.layout.flow_floats import Floats
+from parcels.layout.flow_floats import Origin
 from parcels.layout.flow_screen import Screen
 
 _TABLE, _INLINE_TABLE = int(Display.TABLE), int(Display.INLINE_TABLE)
 _PERCENT = int(Unit.PERCENT)
 
 
-def lay_float(
-    s: Screen, row: int, kid: int, floats: Floats, x: float, y: float, top: float, width: float, depth: int
-) -> None:
-    """Lay out and place a float of `row`, whose content begins at x, y of the floats, at `top` or below."""
+def lay_float(s: Screen, row: int, kid: int, origin: Origin, top: float, width: float) -> None:
+    """Lay out and place a float of `row`, whose content begins at this origin, at `top` or below."""
+    floats, x, y = origin.floats, origin.x, origin.y
     if s.is_odd[kid]:
         s.settle(kid, width)
-    wide, high = atom_size(s, kid, width, depth)
+    wide, high = atom_size(s, kid, width, origin.depth)
     left, above = s.margin_left[kid], s.margin_top[kid]
     across, along = wide + left + s.margin_right[kid], high + above + s.margin_bottom[kid]
     if s.clear[kid]:

@@ -14,6 +14,17 @@ cdef class Floats:
     cpdef (double, double) place(self, double y, double width, double height, double low, double high, bint is_right)
     cdef double cleared(self, int clear)
 
+@cython.final
+@cython.freelist(64)
+@cython.no_gc
+cdef class Origin:
+    cdef Floats floats
+    cdef double x, y
+    cdef int depth
+
+@cython.locals(origin=Origin)
+cpdef Origin origin_at(Floats floats, double x, double y, int depth)
+
 @cython.locals(n=Py_ssize_t, edge=double, below=double, step=double)
 cdef double _edge(list starts, list edges, double y, double height)
 @cython.locals(first=Py_ssize_t, end=Py_ssize_t, n=Py_ssize_t, here=double)

@@ -83,6 +83,28 @@ class Floats:
         return max(self.left_bottom if clear & 1 else -inf, self.right_bottom if clear & 2 else -inf)
 
 
+class Origin:
+    """Where the content of a box begins among the floats around it, and how many boxes that box lies in."""
+
+    __slots__ = ("depth", "floats", "x", "y")
+
+    floats: Floats
+    x: float
+    y: float
+    depth: int
+
+
+def origin_at(floats: Floats, x: float, y: float, depth: int) -> Origin:
+    """Return the origin at x, y of these floats; by way of `__new__`, since `__init__` would make objects of numbers.
+
+    >>> origin_at(Floats(), 8.0, 16.0, 0) is not None
+    True
+    """
+    origin = Origin.__new__(Origin)
+    origin.floats, origin.x, origin.y, origin.depth = floats, x, y, depth
+    return origin
+
+
 def _edge(starts: list[float], edges: list[float], y: float, height: float) -> float:
     if len(starts) == 1:
         return edges[0]

@@ -4,7 +4,7 @@ from parcels.layout cimport flow_atoms as atoms
 from parcels.layout cimport flow_intrinsic as intrinsic
 from parcels.layout cimport flow_sizes as sizes
 from parcels.layout cimport flow_text as texts
-from parcels.layout.flow_floats cimport Floats
+from parcels.layout.flow_floats cimport Floats, Origin
 from parcels.layout.flow_screen cimport Screen
 
 cdef double inf, nan, ROUNDING, _MIDDLE
@@ -13,15 +13,14 @@ cdef int BOX, BREAK, REPLACED, _INLINE, _NOWRAP, _PRE, _START, _CENTRE, _END, _I
 cdef class Lines:
     cdef Screen s
     cdef Floats floats
-    cdef int row, depth, align, base
+    cdef Origin origin
+    cdef int row, align, base
     cdef readonly int made
-    cdef double x0, y0, y, width, blank, above, below, tall, left, right, x
+    cdef double y, width, blank, above, below, tall, left, right, x
     cdef readonly double baseline
     cdef bint is_kept, is_spaced, is_exact
 
-    cdef void start(
-        self, Screen s, int row, Floats floats, double x0, double y0, double y, double width, int depth
-    )
+    cdef void start(self, Screen s, int row, Origin origin, double y, double width)
     @cython.locals(row=int)
     cdef void begin(self)
     @cython.locals(low=double, high=double)

@@ -9,7 +9,7 @@ from parcels.layout import flow_intrinsic as intrinsic
 from parcels.layout import flow_sizes as sizes
 from parcels.layout import flow_text as texts
 from parcels.layout.flow_codes import BOX, BREAK, REPLACED, ROUNDING
-from parcels.layout.flow_floats import Floats
+from parcels.layout.flow_floats import Origin
 from parcels.layout.flow_screen import Screen
 from parcels.layout.text_metrics import FACES
 from parcels.tags import NUMBER
@@ -32,21 +32,17 @@ class Lines:
             "baseline",
             "below",
             "blank",
-            "depth",
             "floats",
             "is_exact",
             "is_kept",
             "is_spaced",
         ),
-        *("left", "made", "right", "row", "s", "tall", "width", "x", "x0", "y", "y0"),
+        *("left", "made", "right", "origin", "row", "s", "tall", "width", "x", "y"),
     )
 
-    def start(
-        self, s: Screen, row: int, floats: Floats, x0: float, y0: float, y: float, width: float, depth: int
-    ) -> None:
-        """The first line: at y of the block's content, which begins at x0, y0 among the floats."""
-        self.s, self.row, self.floats, self.x0, self.y0, self.y = s, row, floats, x0, y0, y
-        self.width, self.depth = width, depth
+    def start(self, s: Screen, row: int, origin: Origin, y: float, width: float) -> None:
+        """Start the first line: at y of the block's content, which begins at this origin."""
+        self.s, self.row, self.origin, self.floats, self.y, self.width = s, row, origin, origin.floats, y, width
         self.align = s.text_align[row]
         self.is_kept = s.white_space[row] == _NOWRAP or s.white_space[row] == _PRE
         self.baseline = 0.0
@@ -72,8 +68,8 @@ class Lines:
 
     def find_room(self) -> None:
         """The line's left and right end beside the floats."""
-        low, high = self.floats.room(self.y0 + self.y, self.above + self.below)
-        self.left, self.right = max(0.0, low - self.x0), min(self.width, high - self.x0)
+        low, high = self.floats.room(self.origin.y + self.y, self.above + self.below)
+        self.left, self.right = max(0.0, low - self.origin.x), min(self.width, high - self.origin.x)
 
     def end(self, is_forced: bool, is_last: bool) -> None:
         """Finish the line and put what stands in it into place."""
@@ -153,7 +149,7 @@ class Lines:
                 self.note_empty(item, row)
                 self.end(True, False)
                 if s.clear[item]:
-                    self.y = max(self.y, self.floats.cleared(s.clear[item]) - self.y0)
+                    self.y = max(self.y, self.floats.cleared(s.clear[item]) - self.origin.y)
                     self.begin()
             elif s.kind[item] == BOX and s.display[item] == _INLINE:
                 if s.is_odd[item]:
@@ -278,10 +274,10 @@ class Lines:
         """Move the empty line down to where floats may leave more room; False where they are not in the way."""
         if self.floats.is_empty or self.right - self.left >= self.width - ROUNDING:
             return False
-        below = self.floats.next_step(self.y0 + self.y)
+        below = self.floats.next_step(self.origin.y + self.y)
         if below == inf:
             return False
-        self.y = max(self.y, below - self.y0)
+        self.y = max(self.y, below - self.origin.y)
         self.begin()
         return True
 
@@ -291,7 +287,7 @@ class Lines:
         if s.is_odd[row]:
             s.settle(row, self.width)
         is_spaced = self.is_spaced or bool(s.is_after_blank[row])
-        wide, high = atoms.atom_size(s, row, self.width, self.depth)
+        wide, high = atoms.atom_size(s, row, self.width, self.origin.depth)
         width = wide + s.margin_left[row] + s.margin_right[row]
         gap = 0.0
         has_some = s.fragment_count > self.base
@@ -338,7 +334,7 @@ class Lines:
                     wide = intrinsic.fitted_width(s, row, self.width)
             if self.x + wide + s.margin_left[row] + s.margin_right[row] > self.right:
                 top += self.above + self.below
-        atoms.lay_float(s, self.row, row, self.floats, self.x0, self.y0, top, self.width, self.depth)
+        atoms.lay_float(s, self.row, row, self.origin, top, self.width)
         self.find_room()
         moved = self.left - left
         if moved:

@@ -11,10 +11,9 @@ from parcels.layout import flow_sizes as sizes
 from parcels.layout import grid_tracks as tracks
 from parcels.layout.flex import Item
 from parcels.layout.flow_codes import MOST_PX, REPLACED
-from parcels.layout.flow_floats import Floats
+from parcels.layout.flow_floats import Floats, origin_at
 from parcels.layout.flow_lines import Lines
 from parcels.layout.flow_screen import Screen
-from parcels.layout.grid_tracks import Place
 
 _AUTO = Track(0.0, "auto")
 _STRETCH = int(Align.STRETCH)
@@ -63,17 +62,9 @@ def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
     tops = _starts(heights, along, 0.0)
     for item, place in zip(items, places, strict=True):
         last = place.row + place.rows - 1
-        _put(
-            s,
-            row,
-            item,
-            lefts[place.column],
-            tops[place.row],
-            tops[last] + heights[last] - tops[place.row],
-            widths,
-            place,
-            across + step,
-        )
+        width = sum(widths[place.column : place.column + place.columns], 0.0) + (across + step) * (place.columns - 1)
+        high = tops[last] + heights[last] - tops[place.row]
+        _put(s, row, item, lefts[place.column], tops[place.row], width, high)
     return tops[-1] + heights[-1]
 
 
@@ -102,7 +93,7 @@ def _lay_item(s: Screen, row: int, item: Item, width: float, inside: float, dept
     kid = item.row
     if kid < 0:
         lines = Lines()
-        lines.start(s, row, Floats(), 0.0, 0.0, 0.0, max(width, 0.0) + 0.1, depth)
+        lines.start(s, row, origin_at(Floats(), 0.0, 0.0, depth), 0.0, max(width, 0.0) + 0.1)
         return lines.run_texts(item.texts)
     margins = s.margin_top[kid] + s.margin_bottom[kid]
     if s.kind[kid] == REPLACED:
@@ -118,14 +109,12 @@ def _lay_item(s: Screen, row: int, item: Item, width: float, inside: float, dept
     return s.layer.lay(s, kid, sizes.limited_width(s, kid, wide, width), nan, depth + 1, nan) + margins
 
 
-def _put(
-    s: Screen, row: int, item: Item, x: float, y: float, high: float, widths: list[float], place: Place, gap: float
-) -> None:
+def _put(s: Screen, row: int, item: Item, x: float, y: float, wide: float, high: float) -> None:
+    """Put an item into its area, which begins at x, y of the grid's content."""
     kid = item.row
     if kid < 0:
         flex.move_texts(s, item.texts, x, y)
         return
-    wide = sum(widths[place.column : place.column + place.columns], 0.0) + gap * (place.columns - 1)
     left, top = s.margin_left[kid], s.margin_top[kid]
     rest = wide - s.w[kid] - left - s.margin_right[kid]
     if rest > 0 and s.has_auto_margin(kid, 3):

@@ -38,6 +38,7 @@ cdef class _Kinds:
 
 cdef double _bounded(double number) noexcept
 cdef float _within(float number, float most) noexcept
+cdef tuple _four(sides)
 @cython.locals(count=int, side=int, row=int)
 cdef _read_lengths(Screen s, signed char[::1] is_flow)
 @cython.locals(number="const float[::1]", unit="const signed char[::1]", row=int, value=double)
@@ -59,6 +60,7 @@ cdef _read_fonts(Screen s)
 @cython.locals(indents="const float[::1]", row=int)
 cdef _read_indents(Screen s)
 @cython.locals(
-    spacings="const float[::1]", faces="signed char[::1]", fonts="double[:, ::1]", leaf=int, node=int,
+    spacings="const float[::1]", is_upper="const signed char[::1]", faces="signed char[::1]", fonts="double[:, ::1]",
+    leaf=int, node=int, has_upper=bint, texts=list,
 )
 cdef _measure_texts(Screen s)

@@ -202,11 +202,14 @@ def _within(number: float, most: float) -> float:
 def _read_lengths(s: Screen, is_flow: Any) -> None:
     """Read margins, paddings, borders and sizes."""
     count, styles = s.count, s.styles
-    for side in range(4):
-        _read_margin(s, _side(styles.margin, side), side * count)
-        _read_border(s, _side(styles.border, side), side * count)
-        _read_padding(s, _side(styles.padding, side), side * count)
-        _read_offset(s, _side(styles.offset, side), side * count)
+    for side, length in enumerate(_four(styles.margin)):
+        _read_margin(s, length, side * count)
+    for side, length in enumerate(_four(styles.border)):
+        _read_border(s, length, side * count)
+    for side, length in enumerate(_four(styles.padding)):
+        _read_padding(s, length, side * count)
+    for side, length in enumerate(_four(styles.offset)):
+        _read_offset(s, length, side * count)
     _read_size(s, styles.width, s.width_number, False)
     _read_size(s, styles.height, s.height_number, False)
     _read_size(s, styles.min_width, s.min_width, True)
@@ -219,8 +222,8 @@ def _read_lengths(s: Screen, is_flow: Any) -> None:
         s.is_plain[row] = 1 if is_flow[row] and not s.is_sized[row] and not s.is_odd[row] else 0
 
 
-def _side(sides: Sides, side: int) -> Lengths:
-    return (sides.top, sides.right, sides.bottom, sides.left)[side]
+def _four(sides: Sides) -> tuple[Lengths, Lengths, Lengths, Lengths]:
+    return sides.top, sides.right, sides.bottom, sides.left
 
 
 def _read_margin(s: Screen, length: Lengths, at: int) -> None:
@@ -299,15 +302,19 @@ def _read_indents(s: Screen) -> None:
 
 def _measure_texts(s: Screen) -> None:
     """Measure all texts of the page in their fonts."""
-    spacings, is_upper = s.styles.letter_spacing, s.styles.is_upper_case
-    fonts, faces = np.empty((2, s.leaf_count)), np.empty(s.leaf_count, np.int8)
+    spacings, is_upper = s.styles.letter_spacing, s.styles.is_upper_case.view("i1")
+    fonts = font_table = np.empty((2, s.leaf_count))  # the first of the two is typed where this is compiled
+    faces = face_column = np.empty(s.leaf_count, np.int8)
+    has_upper = False
     for leaf in range(s.leaf_count):
         node = s.leaf_node[leaf]
         faces[leaf] = s.face[node]
         fonts[0, leaf], fonts[1, leaf] = s.font_size[node], _bounded(spacings[node])
         s.blank[leaf] = _BLANKS[s.face[node]] * s.font_size[node] + fonts[1, leaf]
+        if is_upper[node]:
+            has_upper = True
     texts = s.texts
-    if is_upper.any():
+    if has_upper:
         texts = [text.upper() if is_upper[s.leaf_node[leaf]] else text for leaf, text in enumerate(texts)]
-    words: Any = measure(texts, np.asarray(faces), np.asarray(fonts[0]), np.asarray(fonts[1]))
+    words: Any = measure(texts, face_column, font_table[0], font_table[1])
     s.first_word, s.starts, s.ends, s.total, s.widest = words.first, words.starts, words.ends, words.total, words.widest

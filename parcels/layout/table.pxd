@@ -3,7 +3,7 @@ cimport cython
 from parcels.layout cimport flow_intrinsic as intrinsic
 from parcels.layout cimport flow_sizes as sizes
 from parcels.layout cimport table_grid as grids
-from parcels.layout.flow_floats cimport Floats
+from parcels.layout.flow_floats cimport Floats, origin_at
 from parcels.layout.flow_lines cimport Lines
 from parcels.layout.flow_screen cimport Screen
 from parcels.layout.table_grid cimport Cell, Cells

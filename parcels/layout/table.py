@@ -7,7 +7,7 @@ from parcels.css.style import Align
 from parcels.layout import flow_intrinsic as intrinsic
 from parcels.layout import flow_sizes as sizes
 from parcels.layout import table_grid as grids
-from parcels.layout.flow_floats import Floats
+from parcels.layout.flow_floats import Floats, origin_at
 from parcels.layout.flow_lines import Lines
 from parcels.layout.flow_screen import Screen
 from parcels.layout.table_grid import Cells
@@ -29,7 +29,7 @@ def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
         down += s.layer.lay(s, caption, inner, nan, depth + 1, nan)
     if cells.loose:
         lines = Lines()
-        lines.start(s, row, Floats(), 0.0, 0.0, down - s.top[row], inner, depth)
+        lines.start(s, row, origin_at(Floats(), 0.0, 0.0, depth), down - s.top[row], inner)
         down = s.top[row] + lines.run_texts(cells.loose)
     for kid in cells.absolutes:
         s.absolutes.append((kid, row, left, down))
