@@ -1,6 +1,5 @@
-"""Tagging and measuring give the same with compiled loops and without."""
+"""Measuring gives the same with compiled loops and without."""
 
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +9,6 @@ from parcels import structured, tree
 from parcels.classify.measured import measure
 from parcels.divide import fine
 from parcels.layout.render import lay_out
-from parcels.nlp import analysis, decode, idf, lexicon, names, tagger
-from parcels.nlp.analysis import Analyser
-from parcels.nlp.lexicon import Models
 from parcels.page import read_page
 from parcels.views import (
     ancestors,
@@ -34,9 +30,7 @@ from parcels.views import (
     topic,
 )
 
-DOCS = sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
 PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
-OF_NLP = (analysis, decode, lexicon, names, tagger)
 OF_VIEWS = (
     ancestors,
     arrays,
@@ -56,55 +50,15 @@ OF_VIEWS = (
     style_tables,
     topic,
 )
-ARRAYS = ("text_of", "begin", "is_first", "is_spaced", "tag", "label", "flags", "idf")
 
-pytestmark = pytest.mark.skipif(decode.loops is None or look.loops is None, reason="not compiled here")
+pytestmark = pytest.mark.skipif(look.loops is None, reason="not compiled here")
 
 
 def without_loops(monkeypatch, modules):
     for module in modules:
-        for name in ("loops", "form_loops", "group_loops"):
+        for name in ("loops", "group_loops"):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, None)
-
-
-def analyser():
-    models = files("parcels") / "models"
-    tags = tagger.open_tagger(models / "tagger")
-    return Analyser(Models(tags, names.open_names(models / "names", tags.labels), idf.shipped()))
-
-
-def test_texts_are_analysed_alike(monkeypatch):
-    texts = [line for path in DOCS for line in path.read_text("utf-8").splitlines()][:3000]
-    texts += ["", "SINGAPORE (AFP) - Ann Lee of Reuters said so.", "A", "the new york times today", "! ? ."]
-    compiled = analyser().analyse(texts)
-    without_loops(monkeypatch, OF_NLP)
-    plain = analyser().analyse(texts)
-    assert compiled.tokens == plain.tokens
-    assert compiled.stems == plain.stems
-    for name in ARRAYS:
-        one, two = getattr(compiled, name), getattr(plain, name)
-        assert one.dtype == two.dtype, name
-        assert np.array_equal(one, two), name
-    assert len(set(compiled.tag.tolist())) > 30
-    assert len(set(compiled.label.tolist())) > 4
-
-
-def test_ties_are_decided_alike(monkeypatch):
-    """Without weights every label has the same score at every token."""
-    asked = []
-
-    def decided(self, token, previous, second, places, words):
-        asked.append((token, previous, second))
-        return token % len(self.labels)
-
-    monkeypatch.setattr(tagger.Tagger, "_as_nltk_adds", decided)
-    words = ["Aa", "bb", "cc", "dd"]
-    weights = tagger.Weights.from_dicts({("i word", "zz"): {"NN": 1.0, "VB": 2.0, "JJ": 0.5}}, ["JJ", "NN", "VB"])
-    compiled = tagger.Tagger(weights, {"cc": "JJ"}).tag_sentences([words, words[:1]])
-    assert [token for token, _, _ in asked] == [0, 1, 3, 4]
-    without_loops(monkeypatch, OF_NLP)
-    assert tagger.Tagger(weights, {"cc": "JJ"}).tag_sentences([words, words[:1]]) == compiled
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

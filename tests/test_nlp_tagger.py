@@ -180,3 +180,24 @@ def test_the_shipped_models_are_small_and_say_their_licence():
         assert sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) < 3_000_000
         assert json.loads((folder / "model.json").read_text())["licence"]
         assert "Reproduce" in (folder / "card.md").read_text()
+
+
+def test_ties_are_decided_by_the_tagger_from_left_to_right(monkeypatch):
+    """Without weights every label has the same score at every token."""
+    asked = []
+
+    def decided(self, token, previous, second, places, words):
+        asked.append((token, previous, second))
+        return token % len(self.labels)
+
+    monkeypatch.setattr(Tagger, "_as_nltk_adds", decided)
+    words = ["Aa", "bb", "cc", "dd"]
+    weights = Weights.from_dicts({("i word", "zz"): {"NN": 1.0, "VB": 2.0, "JJ": 0.5}}, ["JJ", "NN", "VB"])
+    tags = Tagger(weights, {"cc": "JJ"}).tag_sentences([words, words[:1]])
+    assert tags == [["VB", "NN", "JJ", "VB"], ["NN"]]
+    assert asked == [(0, 3, 4), (1, 0, 3), (3, 2, 1), (4, 3, 4)]
+
+
+def test_weights_beyond_two_bytes_are_added_too():
+    weights = Weights.from_dicts({("i word", "zz"): {"NN": 100.0}, ("i-1 word", "zz"): {"VB": 99.0}}, ["NN", "VB"])
+    assert Tagger(weights, {}).tag(["zz", "yy", "zz", "zz"]) == ["NN", "VB", "NN", "NN"]

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from parcels.nlp import idf, names, tagger
 from parcels.nlp.dates import Moment, find_moments
-from parcels.nlp.decode import Bools, Indices, Ints, Places, loops
+from parcels.nlp.decode import Bools, Indices, Ints, Places
+from parcels.nlp.greedy import mark_starts
 from parcels.nlp.lexicon import Known, Lexicon, Models, chosen
 from parcels.nlp.name_runs import runs
 from parcels.nlp.names import LABELS, Clues, phrase_labels, sentence_cases
@@ -146,9 +147,6 @@ class Analyser:
 
 def phrase_starts(flags: NDArray[np.uint32]) -> list[int]:
     """Where a listed name of several words may begin."""
-    if loops is not None:
-        at: list[int] = loops.neighbours(flags, Flag.PHRASE, Flag.PHRASE_SECOND)
-        return at
     begins, goes_on = ((flags & np.uint32(flag)) != 0 for flag in (Flag.PHRASE, Flag.PHRASE_SECOND))
     found: list[int] = np.flatnonzero(begins[:-1] & goes_on[1:]).tolist()
     return found
@@ -160,16 +158,9 @@ def _slices(count: int) -> list[tuple[int, int]]:
 
 def sentence_starts(flags: NDArray[np.uint32], text_of: Indices) -> Bools:
     """Which tokens begin a sentence: the first of a text, and what follows an end mark, quotes and brackets closed."""
-    if loops is not None:
-        is_first = np.empty(len(flags), np.bool_)
-        loops.starts(flags, text_of, Flag.ENDS, Flag.CLOSES, Flag.SMALL, is_first.view(np.uint8))
-        return is_first
-    ends, closes, small = ((flags & np.uint32(flag)) != 0 for flag in (Flag.ENDS, Flag.CLOSES, Flag.SMALL))
-    behind = ends[:-1].copy()
-    behind[1:] |= closes[1:-1] & ends[:-2]
-    found = np.ones(len(flags), np.bool_)
-    found[1:] = (behind & ~(closes | ends | small)[1:]) | (text_of[1:] != text_of[:-1])
-    return found
+    is_first = np.empty(len(flags), np.bool_)
+    mark_starts(flags, text_of, Flag.ENDS, Flag.CLOSES, Flag.SMALL, is_first.view(np.uint8))
+    return is_first
 
 
 @cache

@@ -1,11 +1,6 @@
-"""Greedy tagging from left to right, all tokens of a page at once, with the very result of one by one.
+"""The tables of a greedy tagger (greedy.py), and the tokens that it labels with the words around them."""
 
-A token's label depends on the two labels before it. So guess all labels, compute every token's label from its
-neighbours' guessed labels, and repeat for those tokens alone whose neighbours changed: by induction from the left the
-labels that no longer change are those of the greedy tagger. A handful of rounds over shrinking sets suffices.
-"""
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +10,6 @@ from numpy.typing import NDArray
 
 from parcels.compiled import loaded
 
-loops = loaded("parcels.nlp.loops")  # None where it is not compiled: all tokens at once, by NumPy
 chunk_loops = loaded("parcels.nlp.chunks")  # None where it is not compiled: texts as strings
 form_loops = loaded("parcels.nlp.form_loops")  # None where it is not compiled: word forms one by one, by strings
 
@@ -26,7 +20,7 @@ Bools = NDArray[np.bool_]
 # Word numbers of what stands before and behind a sentence; words of texts begin at FIRST_WORD.
 START, START2, END, END2, FIRST_WORD = range(5)
 OWN, LEFT, LEFT2, RIGHT, RIGHT2 = range(5)  # the places around a token that are looked at
-LANE = 8  # labels that the compiled loop takes at a time
+LANE = 8  # labels that a processor adds at a time
 NEVER = -(1 << 30)  # no sum of weights is so low
 
 
@@ -40,7 +34,7 @@ class Table:
 
 
 class Stack:
-    """Tables one below the other, as the compiled loop reads them, in rows of whole lanes."""
+    """Tables one below the other, as the greedy tagger reads them, in rows of whole lanes."""
 
     def __init__(self, tables: Sequence[Table], further: Sequence[NDArray[np.int16] | Ints]):
         parts = [*(table.weights for table in tables), *further]
@@ -53,10 +47,10 @@ class Stack:
             for part, end in zip(parts, ends.tolist(), strict=True):
                 self.weights[end - len(part) : end, : part.shape[1]] = part
         firsts = [0, *ends[:-1].tolist()]
-        self.vocabulary = np.array([table.vocabulary for table in tables], np.int64)
+        self.vocabulary = np.array([table.vocabulary for table in tables], np.intp)
         self.first = np.array(firsts[: len(tables)], np.int64)  # where the rows of each table begin
         self.further: list[int] = firsts[len(tables) :]  # where the rows of each further table begin
-        self.places = np.array([table.place for table in tables], np.int64)
+        self.places = np.array([table.place for table in tables], np.intp)
 
     def rows(self, keys: Ints) -> Ints:
         """The rows of words in the tables: a row a word, a column a table."""
@@ -136,70 +130,3 @@ class Places:
 
     def __len__(self) -> int:
         return len(self.is_first)
-
-    def sums(self, tables: Sequence[Table], keys: Ints, tokens: Indices) -> Ints:
-        """What the words around each token say of its label; `keys` are by word number, one column a vocabulary."""
-        total: Ints = np.zeros((len(tokens), tables[0].weights.shape[1]), np.int32)
-        around = [words.take(tokens) for words in self.words]
-        for table in tables:
-            # Far faster than indexing by an array.
-            total += table.weights.take(keys[:, table.vocabulary].take(around[table.place]), 0)
-        return total
-
-    def before(self, labels: Indices, tokens: Indices, count: int) -> tuple[Indices, Indices]:
-        """The labels before each token and before that: `count` and `count + 1` stand for the sentence's start."""
-        previous, second = labels.take(tokens - 1, mode="clip"), labels.take(tokens - 2, mode="clip")
-        first = self.is_first.take(tokens)
-        previous[first], second[first] = count, count + 1
-        second[self.is_second.take(tokens)] = count
-        return previous, second
-
-
-def decode(
-    places: Places,
-    labels: Indices,
-    undecided: Indices,
-    scores: Ints,
-    transition: Callable[[Indices, Indices, Indices], Ints],
-    on_tie: Callable[[int, int, int], int] | None = None,
-) -> Indices:
-    """The labels of all tokens: `labels` holds those that are decided, `scores` what the words say of the others.
-
-    `transition(tokens, previous, second)` says what the labels before add; `on_tie(token, previous, second)` decides
-    where two labels have exactly the same score (without it the first label in order wins).
-    """
-    count = scores.shape[1]
-    labels = labels.copy()
-    labels[undecided] = scores.argmax(1)
-    row_of = np.full(len(places) + 2, -1, np.intp)
-    row_of[undecided] = np.arange(len(undecided))
-    tokens = undecided
-    while len(tokens):
-        previous, second = places.before(labels, tokens, count)
-        total = transition(tokens, previous, second)
-        total += scores if tokens is undecided else scores.take(row_of.take(tokens), 0)
-        found = total.argmax(1)
-        if on_tie is not None:
-            last = count - 1 - total[:, ::-1].argmax(1)
-            for row in np.flatnonzero(last != found).tolist():
-                found[row] = on_tie(int(tokens[row]), int(previous[row]), int(second[row]))
-        changed = tokens[found != labels.take(tokens)]
-        labels[tokens] = found
-        tokens = _behind(changed, places, row_of)
-    return labels
-
-
-def _behind(changed: Indices, places: Places, row_of: Indices) -> Indices:
-    """The undecided tokens that stand one or two places behind a changed one, in its sentence."""
-    if not len(changed):
-        return changed
-    last = len(places) - 1
-    one = changed[changed < last] + 1
-    one = one[~places.is_first[one]]
-    two = one[one < last] + 1
-    two = two[~places.is_first[two]]
-    is_near = np.zeros(len(places), np.bool_)
-    is_near[one] = True
-    is_near[two] = True
-    near = np.flatnonzero(is_near)
-    return near[row_of[near] >= 0]

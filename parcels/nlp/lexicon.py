@@ -8,12 +8,12 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, Bools, Indices, chunk_loops, form_loops, loops
+from parcels.nlp.decode import FIRST_WORD, Bools, Indices, chunk_loops, form_loops
 from parcels.nlp.idf import Idf
 from parcels.nlp.names import LISTS, SHAPES, Names
 from parcels.nlp.stems import stem, stems
@@ -58,17 +58,16 @@ class Known:
 
     def __init__(self, models: Models, capacity: int):
         self.capacity = capacity
-        self.chunks = Chunks() if loops is None else chunk_loops.Chunks()
+        self.chunks = Chunks() if chunk_loops is None else chunk_loops.Chunks()
         numbered = Numbered if form_loops is None else form_loops.Numbered
         self.number, self.stem_number = numbered(FIRST_WORD), numbered(0)
         self.size = FIRST_WORD
         self.words = [""] * capacity
         self.stems = [""] * capacity
         of_marks = models.tagger.mark_keys(), models.names.mark_keys()
-        order: Literal["C", "F"] = "F" if loops is None else "C"  # NumPy reads it by column, a compiled loop by row
-        self.tag_keys: Ints = np.zeros((capacity, of_marks[0].shape[1]), np.int32, order=order)
+        self.tag_keys: Ints = np.zeros((capacity, of_marks[0].shape[1]), np.int32)
         self.decided: Indices = np.full(capacity, NONE, np.intp)
-        self.name_keys: Ints = np.zeros((capacity, of_marks[1].shape[1]), np.int32, order=order)
+        self.name_keys: Ints = np.zeros((capacity, of_marks[1].shape[1]), np.int32)
         self.stem_of: Ints = np.zeros(capacity, np.int32)
         self.shapes: Indices = np.zeros(capacity, np.intp)
         self.flags: NDArray[np.uint32] = np.zeros(capacity, np.uint32)
@@ -134,7 +133,7 @@ class Lexicon:
         self._models, self._capacity = models, capacity
         self._lock = threading.Lock()
         self._forms = None
-        if loops is not None and form_loops is not None:
+        if form_loops is not None:
             of_forms = models.tagger.forms(), models.names.forms()
             self._forms = form_loops.Forms(*of_forms, by_small_word(), ASKED, models.idf.frequency, models.idf.pages)
         self._known = Known(models, capacity)
@@ -173,11 +172,11 @@ class Lexicon:
 
 
 def chosen(values: list[str], numbers: Indices) -> list[str]:
-    """The values with these numbers."""
-    if loops is not None:
-        found: list[str] = loops.chosen(values, numbers)
-        return found
-    return [values[number] for number in numbers.tolist()]
+    """Return the values with these numbers."""
+    found = [""] * len(numbers)
+    for at in range(len(numbers)):
+        found[at] = values[numbers[at]]
+    return found
 
 
 def _chunks(text: str, longest: int = LONGEST_CHUNK) -> list[str]:

@@ -15,7 +15,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from parcels.nlp.decode import (
     FIRST_WORD,
@@ -28,11 +27,10 @@ from parcels.nlp.decode import (
     Stack,
     Table,
     behind,
-    decode,
     in_lanes,
-    loops,
 )
 from parcels.nlp.gazetteers import gazetteers
+from parcels.nlp.greedy import ClueRows, Greedy, Tokens, Written, mark_cases
 from parcels.nlp.tagger import Tagger, begins
 from parcels.nlp.weights import Ints, Weights, damaged, read_model
 from parcels.nlp.wordlists import LONG
@@ -50,12 +48,11 @@ W, SUFFIX, PREFIX, SUFFIX2, LISTS = range(5)  # vocabularies: what of a word its
 _PLACES = ("", "-1 ", "-2 ", "+1 ", "+2 ")  # OWN, LEFT, LEFT2, RIGHT, RIGHT2
 _W = tuple(f"{place}w" for place in _PLACES)
 SHAPE_NUMBER = {name: number for number, name in enumerate(SHAPES)}
-_WRITTEN = tuple(SHAPE_NUMBER[looks] for looks in ("XX", "Xx", "x"))
-
-# By part of a phrase: the label that is sure, or -1.
-_SURE = np.array([LABELS.index(part) if part in ("B-ORG", "I-ORG") else -1 for part in PHRASES], np.intp)
+# By part of a phrase: the number of the label that is sure plus one, 0 for none.
+_SURE = np.array([1 + LABELS.index(part) if part in ("B-ORG", "I-ORG") else 0 for part in PHRASES], np.intp)
 
 TITLE_SHARE = 0.7  # of the longer words of a sentence, so many capitals make a headline
+_WRITTEN = Written(SHAPE_NUMBER["XX"], SHAPE_NUMBER["Xx"], SHAPE_NUMBER["x"], TITLE_SHARE)
 
 
 def shape(word: str) -> str:
@@ -148,27 +145,33 @@ class Names:
         # By key in LISTS: words in small letters and marks, in no list but that of stop words. They name nothing alone.
         plain = [set(lists) <= {"stop"} and looks in ("x", "-", "9") for lists in self._lists for looks in SHAPES]
         self._is_plain = np.array([True, *plain])
-        self._mail = 1 + self._lists[("mail",)] * len(SHAPES) + SHAPE_NUMBER["@"]
-        agency = [lists == ("organisation",) and looks in ("Xx", "XX") for lists in self._lists for looks in SHAPES]
-        self._is_agency = np.array([False, *agency])
+        # By key in LISTS: the number of the label of _ruled plus one, 0 for none.
+        self._ruled_label = np.zeros(len(self._is_plain), np.intp)
+        self._ruled_label[1 + self._lists[("mail",)] * len(SHAPES) + SHAPE_NUMBER["@"]] = 1 + LABELS.index("B-PER")
+        for lists in filter(("organisation",).__eq__, self._lists):
+            for looks in ("Xx", "XX"):
+                at = 1 + self._lists[lists] * len(SHAPES) + SHAPE_NUMBER[looks]
+                self._ruled_label[at] = 1 + LABELS.index("B-ORG")
         both = [f"{previous} {second}" for previous in BEFORE for second in BEFORE]
-        self._both: Ints = weights.table("both", both)
-        self._both += np.repeat(weights.table("previous", BEFORE), len(BEFORE), axis=0)
-        self._shaped = weights.table(
-            "previous+shape", [f"{previous} {looks}" for looks in SHAPES for previous in BEFORE]
-        )
-        self._cased = weights.table("case+shape", [f"{case} {looks}" for case in CASES for looks in SHAPES])
-        self._phrase: Ints = weights.table("phrase", PHRASES)
+        of_both: Ints = weights.table("both", both)
+        of_both += np.repeat(weights.table("previous", BEFORE), len(BEFORE), axis=0)
+        shaped = weights.table("previous+shape", [f"{previous} {looks}" for looks in SHAPES for previous in BEFORE])
         around = (*tags, "^")
-        self._tags = tuple(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag"))
-        self._tag_shape = weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES])
-        if loops is not None:
-            self._stack = Stack(self._tables, [self._cased, self._phrase, self._tag_shape, *self._tags, self._shaped])
-            row = np.arange(len(self._shaped))
-            self._list_of_shape, self._behind = behind(
-                row // len(BEFORE), row % len(BEFORE), self._stack.further[-1] + row, len(SHAPES)
-            )
-            self._both = in_lanes(self._both)
+        further = [
+            weights.table("case+shape", [f"{case} {looks}" for case in CASES for looks in SHAPES]),
+            weights.table("phrase", PHRASES),
+            weights.table("tag+shape", [f"{tag} {looks}" for tag in tags for looks in SHAPES]),
+            *(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag")),
+        ]
+        self._stack = Stack(self._tables, [*further, shaped])
+        self._clue_rows = ClueRows(self._stack.further[:-1], len(SHAPES), len(tags))
+        row = np.arange(len(shaped))
+        self._list_of_shape, before = behind(
+            row // len(BEFORE), row % len(BEFORE), self._stack.further[-1] + row, len(SHAPES)
+        )
+        self._greedy = Greedy(
+            self._stack.weights, self._stack.places, LISTS + 1, len(LABELS), in_lanes(of_both), before
+        )
 
     def _word_tables(self) -> list[Table]:
         """The tables of what depends on one word: its form, its ends, and its lists and shape together."""
@@ -219,8 +222,8 @@ class Names:
         )  # fmt: skip
 
     def _with_rows(self, keys: Ints) -> Ints:
-        """For the compiled loop also the rows in the tables."""
-        return keys if loops is None else np.concatenate([keys, self._stack.rows(keys)], axis=1)
+        """Return the keys of words, and behind them the rows in the tables."""
+        return np.concatenate([keys, self._stack.rows(keys)], axis=1)
 
     def mark_keys(self) -> Ints:
         """The same for what stands before and behind a sentence."""
@@ -230,47 +233,13 @@ class Names:
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""
-        if loops is not None:
-            lists, is_named = np.empty(len(places), np.int32), np.empty(len(places), np.bool_)
-            loops.nameable(places.own, keys, LISTS, self._is_plain.view(np.uint8), lists, is_named.view(np.uint8))
-            labels, is_first = np.full(len(places), OUTSIDE, np.intp), places.is_first.view(np.uint8)
-            beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
-            loops.clued(
-                clues.shape, clues.case, clues.phrase, clues.tag, is_first, len(SHAPES), len(self._tags[1]) - 1,
-                *self._stack.further[:-1], beside,
-            )  # fmt: skip
-            loops.greedy(
-                places.own, is_first, is_named.view(np.uint8), labels, len(LABELS), self._stack.weights,
-                self._stack.places, keys, LISTS + 1, beside, self._both, self._behind,
-                self._list_of_shape.take(clues.shape), None,
-            )  # fmt: skip
-            loops.ruled(
-                labels, lists, clues.phrase, clues.shape, self._mail, self._is_agency.view(np.uint8), SHAPE_NUMBER["x"],
-                OUTSIDE, LABELS.index("B-PER"), _SURE,
-            )  # fmt: skip
-            return labels
         lists = keys[places.own, LISTS]
         is_named = may_be_named(lists, self._is_plain)
-        edge = len(self._tags[1]) - 1
-        left, right = np.full_like(clues.tag, edge), np.full_like(clues.tag, edge)
-        left[1:], right[:-1] = clues.tag[:-1], clues.tag[1:]
-        left[places.is_first] = edge
-        right[np.flatnonzero(places.is_first[1:])] = edge
-        tokens = np.flatnonzero(is_named)
-        scores = places.sums(self._tables, keys, tokens)
-        shapes, tags = clues.shape.take(tokens), clues.tag.take(tokens)
-        scores += self._cased.take(clues.case.take(tokens) * len(SHAPES) + shapes, 0)
-        scores += self._phrase.take(clues.phrase.take(tokens), 0)
-        scores += self._tag_shape.take(tags * len(SHAPES) + shapes, 0)
-        for table, of in zip(self._tags, (tags, left.take(tokens), right.take(tokens)), strict=True):
-            scores += table.take(of, 0)
-
-        def transition(at: Indices, previous: Indices, second: Indices) -> Ints:
-            total: Ints = self._both.take(previous * len(BEFORE) + second, 0)
-            total += self._shaped.take(clues.shape.take(at) * len(BEFORE) + previous, 0)
-            return total
-
-        labels = decode(places, np.full(len(places), OUTSIDE, np.intp), tokens, scores, transition)
+        labels = np.full(len(places), OUTSIDE, np.intp)
+        beside = np.empty((len(self._stack.further) - 1, len(places)), np.int32)
+        self._clue_rows.fill(clues, places.is_first.view(np.uint8), beside)
+        tokens = Tokens(places.own, places.is_first, labels, is_named, self._list_of_shape.take(clues.shape))
+        self._greedy.decode(tokens, keys, beside, None)
         return self._ruled(labels, lists, clues)
 
     def _ruled(self, labels: Indices, lists: Ints, clues: Clues) -> Indices:
@@ -279,11 +248,12 @@ class Names:
         An address like ann.lee@mail.example names a person; an organisation of several words that is listed is one
         (The New York Times is no place); one of a single word, where nothing else was found.
         """
-        labels[(lists == self._mail) & (labels == OUTSIDE)] = LABELS.index("B-PER")
-        is_written = clues.shape != SHAPE_NUMBER["x"]
-        for part in ("B-ORG", "I-ORG"):
-            labels[(clues.phrase == PHRASES.index(part)) & is_written] = LABELS.index(part)
-        labels[self._is_agency.take(lists) & (labels == OUTSIDE)] = LABELS.index("B-ORG")
+        listed = np.flatnonzero(self._ruled_label.take(lists))
+        listed = listed[labels[listed] == OUTSIDE]
+        labels[listed] = self._ruled_label[lists[listed]] - 1
+        phrased = np.flatnonzero(_SURE.take(clues.phrase))
+        phrased = phrased[clues.shape[phrased] != SHAPE_NUMBER["x"]]
+        labels[phrased] = _SURE[clues.phrase[phrased]] - 1
         return labels
 
     def label_sentences(self, sentences: Sequence[Sequence[str]], tagger: Tagger) -> list[list[str]]:
@@ -319,24 +289,8 @@ def clues_of(tokens: Sequence[str], is_first: Bools, tag: Indices) -> Clues:
 
 def sentence_cases(shapes: Indices, is_long: Bools, is_first: Bools) -> Indices:
     """How the sentence of each token is written, as numbers in CASES."""
-    if loops is not None:
-        by_sentence = np.empty(len(shapes), np.intp)
-        loops.cased(shapes, is_long.view(np.uint8), is_first.view(np.uint8), *_WRITTEN, TITLE_SHARE, by_sentence)
-        return by_sentence
-    sentence = np.cumsum(is_first) - 1
-    count = int(sentence[-1]) + 1 if len(sentence) else 0
-
-    def total(is_counted: Bools) -> NDArray[np.int64]:
-        return np.bincount(sentence[is_counted], minlength=count)
-
-    upper, title, lower = shapes == SHAPES.index("XX"), shapes == SHAPES.index("Xx"), shapes == SHAPES.index("x")
-    capitals, small, words = total(upper), total(lower), total(upper | title | lower)
-    long_words, long_titles = total(is_long & (title | lower)), total(is_long & title)
-    case = np.where((long_words > 1) & (long_titles >= TITLE_SHARE * long_words), CASES.index("titles"), 0)
-    case[(small == words) & (words > 0)] = CASES.index("small")
-    case[(capitals == words) & (words > 0)] = CASES.index("capitals")
-    found: Indices = case[sentence]
-    found[is_first & (found == 0)] = CASES.index("first")
+    found = np.empty(len(shapes), np.intp)
+    mark_cases(shapes, is_long.view(np.uint8), is_first.view(np.uint8), _WRITTEN, found)
     return found
 
 

@@ -28,12 +28,11 @@ from parcels.nlp.decode import (
     Stack,
     Table,
     behind,
-    decode,
     form_loops,
     in_lanes,
-    loops,
     stacked,
 )  # fmt: skip
+from parcels.nlp.greedy import Greedy, Tokens
 from parcels.nlp.tagger_features import (
     BIAS,
     BOTH,
@@ -91,19 +90,14 @@ class Tagger:
         self._decided = {word: self._number[tag] for word, tag in tagdict.items()}
         self._vocabularies = list(map(dict, features.vocabularies))
         self._tables, self._pairs = self._all_tables()
-        self._both = self._transitions()
         # What a label says of the word behind it: form x label before -> row; row 0 is for all that says nothing.
         pairs, before = features.numbers[PAIR], len(self._before)
-        rows = np.arange(1, len(pairs) + 1)
+        self._stack = Stack(self._tables, [self._pairs])
+        rows = self._stack.further[0] + np.arange(1, len(pairs) + 1)
         forms = len(self._vocabularies[FORM]) + 1
-        if loops is not None:
-            self._stack = Stack(self._tables, [self._pairs])
-            behind_rows = self._stack.further[0] + rows
-            self._list_of_form, self._behind = behind(pairs // before, pairs % before, behind_rows, forms)
-            self._both = in_lanes(self._both)
-        else:
-            self._pair_row = np.zeros(forms * before, np.uint32)
-            self._pair_row[pairs] = rows
+        self._list_of_form, lists = behind(pairs // before, pairs % before, rows, forms)
+        both = in_lanes(self._transitions())
+        self._greedy = Greedy(self._stack.weights, self._stack.places, 1, len(self.labels), both, lists)
 
     def _all_tables(self) -> tuple[list[Table], NDArray[np.int16] | Ints]:
         """The tables of what words say, and of pairs of a label and the word behind it: parts of one array."""
@@ -158,7 +152,7 @@ class Tagger:
 
     def keys(self, words: Sequence[str]) -> Ints:
         """What `decode` has to know of each word: rows in the vocabularies, or in the tables for the compiled loop."""
-        if loops is not None and form_loops is not None:
+        if form_loops is not None:
             found = np.empty((len(words), 1 + len(self._tables)), np.int32)
             form_loops.tag_keys(
                 list(words), self._vocabularies, self._list_of_form, self._stack.vocabulary, self._stack.first, found
@@ -184,38 +178,19 @@ class Tagger:
         found[:, FORM_SUFFIX] = [form_suffix(of[-3:], 0) for of in forms]
         ends = found[:, FORM_SUFFIX] + np.int32(len(self._vocabularies[FORM]))
         found[:, NEAR] = np.where(found[:, FORM] > 0, found[:, FORM], np.where(found[:, FORM_SUFFIX] > 0, ends, 0))
-        if loops is None:
-            return found
         return np.concatenate([self._list_of_form.take(found[:, FORM])[:, None], self._stack.rows(found)], axis=1)
 
     def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
         """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""
-        own = places.own
-        if loops is not None:
-            labels, lists = np.empty(len(own), np.intp), np.empty(len(own), np.int32)
-            is_open = np.empty(len(own), np.uint8)
-            loops.opened(own, decided, keys, NONE, labels, is_open, lists)
-            loops.greedy(
-                own, places.is_first.view(np.uint8), is_open, labels, len(self.labels), self._stack.weights,
-                self._stack.places, keys, 1, _NOTHING_BESIDE, self._both, self._behind, lists,
-                lambda token, previous, second: self._as_nltk_adds(token, previous, second, places, words),
-            )  # fmt: skip
-            return labels
-        labels = decided.take(own)
-        undecided = np.flatnonzero(labels == NONE)
-        scores = places.sums(self._tables, keys, undecided)
-        forms = keys[:, FORM].take(own).astype(np.intp)
-
-        def transition(tokens: Indices, previous: Indices, second: Indices) -> Ints:
-            size = len(self._before)
-            total: Ints = self._both.take(previous * size + second, 0)
-            total += self._pairs.take(self._pair_row.take(forms.take(tokens) * size + previous), 0)
-            return total
+        labels = decided.take(places.own)
+        lists = keys[places.own, 0]
+        tokens = Tokens(places.own, places.is_first, labels, labels == NONE, lists)
 
         def on_tie(token: int, previous: int, second: int) -> int:
             return self._as_nltk_adds(token, previous, second, places, words)
 
-        return decode(places, labels, undecided, scores, transition, on_tie)
+        self._greedy.decode(tokens, keys, _NOTHING_BESIDE, on_tie)
+        return labels
 
     def _as_nltk_adds(self, token: int, previous: int, second: int, places: Places, words: Sequence[str]) -> int:
         """The label where scores tie: NLTK adds floats in a certain order, and the last bit of its sum decides."""
