@@ -19,7 +19,7 @@ cdef class Greedy:
     )
     cpdef decode(self, Tokens tokens, int[:, ::1] keys, int[:, ::1] beside, on_tie)
     @cython.locals(
-        is_small=bint, at=Py_ssize_t, n=Py_ssize_t, one=Py_ssize_t, two=Py_ssize_t, three=Py_ssize_t, four=Py_ssize_t,
+        is_small=bint, at=Py_ssize_t, n=Py_ssize_t, at_row=Py_ssize_t, one=Py_ssize_t, two=Py_ssize_t, three=Py_ssize_t, four=Py_ssize_t,
         most=int,
     )
     cdef int _add(self, int[::1] total, Py_ssize_t[::1] rows, Py_ssize_t count, Py_ssize_t pair) noexcept

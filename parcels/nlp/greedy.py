@@ -96,8 +96,8 @@ class Greedy:
                         self.small[one, at] + self.small[two, at] + self.small[three, at] + self.small[four, at]
                     )
                 n += 4
-        for n in range(n, count):
-            one = rows[n]
+        for at_row in range(n, count):
+            one = rows[at_row]
             if is_small:
                 for at in range(self.width):
                     total[at] += self.small[one, at]
