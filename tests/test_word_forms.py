@@ -1,16 +1,19 @@
-"""What is known of a word form when it is first met: compiled and in plain Python the same, for words and for junk."""
+"""What is known of a word form when it is first met, for words and for junk."""
 
 import random
 
-import numpy as np
 import pytest
 
-from parcels.nlp import analysis, lexicon, tagger, wordlists
-from parcels.nlp.decode import form_loops
+from parcels.nlp import analysis
+from parcels.nlp.chunks import Chunks
+from parcels.nlp.forms import shape
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.lexicon import Lexicon, term
 from parcels.nlp.stems import find_stem, stems
+from parcels.nlp.tagger import Tagger
 from parcels.nlp.tokens import tokenize
+from parcels.nlp.weights import Weights
+from parcels.nlp.wordlists import Flag, flags
 
 MODELS = analysis.shipped()._models
 _CHOSEN = random.Random(3)
@@ -25,44 +28,51 @@ WORDS = [
 ]
 
 
-FROM = len(MODELS.tagger.mark_keys())
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("Ann", "Xx"), ("É", "X"), ("ÉTÉ", "XX"), ("ßa", "x"), ("日本", "x"), ("ǅab", "xX"), ("aB", "xX"), ("²", "9"),
+     ("½", "x-"), ("٣a", "9x"), ("a٣", "x9"), ("É.", "X."), ("é.", "x-"), ("-", "-"), ("\ud800", "-"), ("a/b", "@"),
+     ("/", "-"), ("O'Neil", "Xx"), ("", "-")],
+)  # fmt: skip
+def test_a_word_has_the_shape_of_its_characters(word: str, expected: str) -> None:
+    assert shape(word) == expected
 
 
-@pytest.fixture
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of word forms is compiled."""
-    if form_loops is None:
-        pytest.skip("nothing is compiled here: make setup")
-    for module in (tagger, lexicon):
-        monkeypatch.setattr(module, "form_loops", None)
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("Was", Flag.WORD | Flag.STOP | Flag.BE),
+        ("N't", Flag.STOP | Flag.NEGATIVE),
+        ("?!", Flag.ENDS),
+        (",", Flag.COMMA),
+        ("é1", Flag.WORD | Flag.SMALL | Flag.NUMBER),
+        ("Zyxwv", Flag.WORD | Flag.LONG),
+        ("\ud800", 0),
+    ],
+)
+def test_a_word_has_the_flags_of_its_lists_and_letters(word: str, expected: int) -> None:
+    assert flags([word]).tolist() == [expected]
 
 
-def _known(words: list[str]) -> list[object]:
-    known, _ = Lexicon(MODELS).read([" ".join(words)])
-    arrays = known.tag_keys, known.decided, known.name_keys, known.shapes, known.flags, known.idf
-    return [known.words[: known.size], known.stems[: known.size], *(array[: known.size] for array in arrays)]
+def test_a_word_has_the_rows_of_its_form_suffix_and_prefix() -> None:
+    weights = Weights.from_dicts(
+        {("i word", "fires"): {"NN": 1.0}, ("i suffix", "ing"): {"VB": 2.0}, ("i pref1", "Q"): {"JJ": 4.0}},
+        ["JJ", "NN", "VB"],
+    )
+    assert Tagger(weights, {"a": "JJ"}).tag(["Fires", "xing", "Qx", "a"]) == ["NN", "VB", "JJ", "JJ"]
 
 
-COMPILED = _known(WORDS), MODELS.tagger.keys(WORDS)
-
-
-@pytest.mark.usefixtures("plain")
-def test_word_forms_are_known_alike_compiled_and_plain() -> None:
-    plain = _known(WORDS), MODELS.tagger.keys(WORDS)
-    for found, expected in zip([*COMPILED[0], COMPILED[1]], [*plain[0], plain[1]], strict=True):
-        assert type(found) is type(expected)
-        assert np.array_equal(found, expected)
-
-
-@pytest.mark.usefixtures("plain")
-def test_words_by_themselves_are_known_as_the_lexicon_knows_them() -> None:
-    known = COMPILED[0]
-    words = known[0][FROM:]
-    of_stems = stems(words, term)
-    ours = MODELS.tagger.keys(words), MODELS.names.keys(words), wordlists.flags(words), MODELS.idf.of(of_stems)
-    for found, expected in zip([known[2], known[4], known[6], known[7]], ours, strict=True):
-        assert found.dtype == expected.dtype
-        assert (found[FROM:] == expected).all()
+def test_a_chunk_is_read_up_to_its_longest_allowed_beginning() -> None:
+    chunks = Chunks()
+    chunks.add(["ab", "x日", "no-one"], [[7], [8], [4, 5, 6]])
+    rows, counts, missing, places = chunks.read(["abc\u2003 x日", "", " no-one ab"], 2)
+    assert (rows.tolist(), counts.tolist(), missing, places) == ([0, 1, -1, 0], [2, 0, 2], ["no"], [2])
+    rows, counts, missing, places = chunks.read(["ab x日", "", " no-one ab"], 9)
+    words, is_spaced, begin, text_of = chunks.joined(rows, counts)
+    assert (words.tolist(), begin.tolist(), text_of.tolist()) == ([7, 8, 4, 5, 6, 7], [0, 2, 2, 6], [0, 0, 2, 2, 2, 2])
+    assert is_spaced.tolist() == [True, True, True, False, False, True]
+    with pytest.raises(KeyError):
+        chunks.fill(rows, ["new"], [0])
 
 
 def test_stems_of_many_are_those_of_each() -> None:

@@ -8,11 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.compiled import loaded
-
-chunk_loops = loaded("parcels.nlp.chunks")  # None where it is not compiled: texts as strings
-form_loops = loaded("parcels.nlp.form_loops")  # None where it is not compiled: word forms one by one, by strings
-
 Ints = NDArray[np.int32]
 Indices = NDArray[np.intp]
 Bools = NDArray[np.bool_]

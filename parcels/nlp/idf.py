@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -32,8 +32,13 @@ class Idf:
         return math.log((1 + self.pages) / (1 + self.frequency.get(stem, 0)))
 
     def of(self, stems: list[str]) -> NDArray[np.float32]:
-        """The same of many."""
-        return np.array([self.idf(stem) for stem in stems], np.float32)
+        """Return the inverse document frequencies of many stems."""
+        unseen, known = math.log(1 + self.pages), self._by_stem
+        return np.array([known.get(stem, unseen) for stem in stems], np.float32)
+
+    @cached_property
+    def _by_stem(self) -> dict[str, float]:
+        return {stem: self.idf(stem) for stem in self.frequency}
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What is stored: stems as lines of text, the frequent ones first, and their frequencies."""

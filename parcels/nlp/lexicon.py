@@ -8,29 +8,25 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.nlp.decode import FIRST_WORD, Bools, Indices, chunk_loops, form_loops
+from parcels.nlp.chunks import Chunks, Numbered
+from parcels.nlp.decode import FIRST_WORD, Bools, Indices
 from parcels.nlp.idf import Idf
 from parcels.nlp.names import LISTS, SHAPES, Names
 from parcels.nlp.stems import stem, stems
 from parcels.nlp.tagger import Tagger
 from parcels.nlp.tokens import cut_chunk, split_chunk
 from parcels.nlp.weights import NONE, Ints
-from parcels.nlp.wordlists import ASKED, by_small_word, flags
+from parcels.nlp.wordlists import flags
 
 CAPACITY = 60_000  # word forms, and as many chunks
 LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
 LONGEST_PATTERN = 12
 _DIGIT = re.compile(r"\d")
-
-
-# The word numbers of a chunk's tokens, or its one token's: most have one, and a number is no container, which Python's
-# garbage collector would look at.
-Numbers = int | tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +54,8 @@ class Known:
 
     def __init__(self, models: Models, capacity: int):
         self.capacity = capacity
-        self.chunks = Chunks() if chunk_loops is None else chunk_loops.Chunks()
-        numbered = Numbered if form_loops is None else form_loops.Numbered
-        self.number, self.stem_number = numbered(FIRST_WORD), numbered(0)
+        self.chunks = Chunks()
+        self.number, self.stem_number = Numbered(FIRST_WORD), Numbered(0)
         self.size = FIRST_WORD
         self.words = [""] * capacity
         self.stems = [""] * capacity
@@ -74,47 +69,21 @@ class Known:
         self.idf: NDArray[np.float32] = np.zeros(capacity, np.float32)
         self.tag_keys[:FIRST_WORD], self.name_keys[:FIRST_WORD] = of_marks
 
-    def add(self, chunks: list[str], models: Models, forms: Any) -> None:
-        """Learn chunks that are not known yet, and their words; `forms` is what the models know of forms."""
+    def add(self, chunks: list[str], models: Models) -> None:
+        """Learn chunks that are not known yet, and their words."""
         words, numbers = self.number.new([cut_chunk(chunk) for chunk in chunks])
         rows = slice(self.size, self.size + len(words))
         of_words = stems(words, term)
-        if forms is not None:
-            forms.describe(
-                words, of_words, self.tag_keys[rows], self.decided[rows], self.name_keys[rows],
-                self.shapes[rows], self.flags[rows], self.idf[rows],
-            )  # fmt: skip
-        else:
-            self.tag_keys[rows] = models.tagger.keys(words)
-            self.decided[rows] = models.tagger.decided(words)
-            self.name_keys[rows] = models.names.keys(words)
-            self.shapes[rows] = (self.name_keys[rows, LISTS] - 1) % len(SHAPES)
-            self.flags[rows] = flags(words)
-            self.idf[rows] = models.idf.of(of_words)
+        self.tag_keys[rows] = models.tagger.keys(words)
+        self.decided[rows] = models.tagger.decided(words)
+        self.name_keys[rows] = models.names.keys(words)
+        self.shapes[rows] = (self.name_keys[rows, LISTS] - 1) % len(SHAPES)
+        self.flags[rows] = flags(words)
+        self.idf[rows] = models.idf.of(of_words)
         self.stem_of[rows] = self.stem_number.numbers(of_words)
         self.words[rows], self.stems[rows] = words, of_words
         self.size += len(words)
         self.chunks.add(chunks, numbers)
-
-
-class Numbered:
-    """Words, numbered as they come from the first on."""
-
-    def __init__(self, first: int):
-        self._first = first
-        self._number: dict[str, int] = {}
-
-    def new(self, cut: list[tuple[str, ...]]) -> tuple[list[str], list[Numbers]]:
-        """The words of cut chunks that have no number yet, which they get, and the numbers of each chunk."""
-        number = self._number
-        new = [word for word in dict.fromkeys(chain.from_iterable(cut)) if word not in number]
-        number.update(zip(new, range(self._first + len(number), self._first + len(number) + len(new)), strict=True))
-        every = [tuple([number[token] for token in tokens]) for tokens in cut]
-        return new, [numbers[0] if len(numbers) == 1 else numbers for numbers in every]
-
-    def numbers(self, words: list[str]) -> list[int]:
-        """The numbers of words, which those that have none get."""
-        return [self._number.setdefault(word, self._first + len(self._number)) for word in words]
 
 
 class Read(NamedTuple):
@@ -132,10 +101,6 @@ class Lexicon:
     def __init__(self, models: Models, *, capacity: int = CAPACITY):
         self._models, self._capacity = models, capacity
         self._lock = threading.Lock()
-        self._forms = None
-        if form_loops is not None:
-            of_forms = models.tagger.forms(), models.names.forms()
-            self._forms = form_loops.Forms(*of_forms, by_small_word(), ASKED, models.idf.frequency, models.idf.pages)
         self._known = Known(models, capacity)
 
     def read(self, texts: Sequence[str]) -> tuple[Known, Read]:
@@ -164,7 +129,7 @@ class Lexicon:
                 if known.capacity == self._capacity:  # one monstrous page must not set the size for all others
                     self._known = known
             try:
-                known.add(new, self._models, self._forms)
+                known.add(new, self._models)
             except BaseException:  # some words may have numbers and no rows
                 self._known = Known(self._models, self._capacity)
                 raise
@@ -184,51 +149,6 @@ def _chunks(text: str, longest: int = LONGEST_CHUNK) -> list[str]:
     if len(text) > longest and max(map(len, chunks), default=0) > longest:
         return [chunk[:longest] for chunk in chunks]
     return chunks
-
-
-class Chunks:
-    """Chunks that were met, and the numbers of their words."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, Numbers] = {}
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def __contains__(self, chunk: str) -> bool:
-        return chunk in self._numbers
-
-    def add(self, chunks: list[str], numbers: list[Numbers]) -> None:
-        """Put in chunks that are not there yet, each with the number of its word or a tuple of these."""
-        self._numbers.update(zip(chunks, numbers, strict=True))
-
-    def read(self, texts: list[str], longest: int) -> tuple[list[Any], list[int], list[str], list[int]]:
-        """The word numbers of each chunk of texts, how many chunks each text has; those that are not known, and where
-        these stand."""
-        chunks = [_chunks(text, longest) for text in texts]
-        rows = [self._numbers.get(chunk, chunk) for chunk in chain.from_iterable(chunks)]
-        places = [at for at, row in enumerate(rows) if isinstance(row, str)]
-        return rows, list(map(len, chunks)), [str(rows[at]) for at in places], places
-
-    def fill(self, rows: list[Any], missing: list[str], places: list[int]) -> None:
-        """Set the numbers of what was missing when it was read and has come in since."""
-        for chunk, at in zip(missing, places, strict=True):
-            rows[at] = self._numbers[chunk]
-
-    def joined(self, rows: list[Numbers], counts: list[int]) -> tuple[Indices, Bools, Indices, Indices]:
-        """The word numbers of texts, which tokens begin a chunk, where each text begins, and the text of each token."""
-        tokens = [(row,) if isinstance(row, int) else row for row in rows]
-        words = np.array(list(chain.from_iterable(tokens)), np.intp)
-        chunk_begin = _ends(list(map(len, tokens)))
-        is_spaced = np.zeros(len(words), np.bool_)
-        is_spaced[chunk_begin[:-1]] = True
-        begin = chunk_begin[_ends(counts)]
-        return words, is_spaced, begin, np.repeat(np.arange(len(counts)), np.diff(begin))
-
-
-def _ends(sizes: list[int]) -> Indices:
-    """Where each part begins, if all stand in one row, and the end of all."""
-    return np.cumsum([0, *sizes], dtype=np.intp)
 
 
 def _most(chunks: Iterable[str]) -> int:

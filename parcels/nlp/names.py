@@ -12,7 +12,6 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from parcels.nlp.decode import (
     behind,
     in_lanes,
 )
+from parcels.nlp.forms import NameForms, shape
 from parcels.nlp.gazetteers import gazetteers
 from parcels.nlp.greedy import ClueRows, Greedy, Tokens, Written, mark_cases
 from parcels.nlp.tagger import Tagger, begins
@@ -53,33 +53,6 @@ _SURE = np.array([1 + LABELS.index(part) if part in ("B-ORG", "I-ORG") else 0 fo
 
 TITLE_SHARE = 0.7  # of the longer words of a sentence, so many capitals make a headline
 _WRITTEN = Written(SHAPE_NUMBER["XX"], SHAPE_NUMBER["Xx"], SHAPE_NUMBER["x"], TITLE_SHARE)
-
-
-def shape(word: str) -> str:
-    """What kind of characters a word has.
-
-    >>> [shape(word) for word in ("Ann", "WASHINGTON", "J.", "said", "iPod", "1984", "3rd", "ann@mail.example", "(")]
-    ['Xx', 'XX', 'X.', 'x', 'xX', '9', '9x', '@', '-']
-    """
-    if word.isalpha():
-        if word.islower():
-            return "x"
-        if word.isupper():
-            return "XX" if len(word) > 1 else "X"
-        if not word[0].isupper():
-            return "xX" if word != word.lower() else "x"
-        return "Xx"
-    if not any(map(str.isalnum, word)):
-        return "-"
-    if "@" in word or "/" in word:
-        return "@"
-    if word[0].isdigit():
-        return "9" if not any(map(str.isalpha, word)) else "9x"
-    if word[-1] == "." and word[0].isupper():
-        return "X."
-    if any(map(str.isdigit, word)):
-        return "x9"
-    return "Xx" if word[0].isupper() else "x-"
 
 
 def lists_of(word: str) -> tuple[str, ...]:
@@ -164,6 +137,9 @@ class Names:
             *(weights.table(template, around) for template in ("tag", "-1 tag", "+1 tag")),
         ]
         self._stack = Stack(self._tables, [*further, shaped])
+        of_mail = self._lists[()], self._lists[("mail",)], lists_of
+        tables = self._stack.vocabulary, self._stack.first
+        self._forms = NameForms(self._vocabularies, self._lists_of, of_mail, SHAPE_NUMBER, tables)
         self._clue_rows = ClueRows(self._stack.further[:-1], len(SHAPES), len(tags))
         row = np.arange(len(shaped))
         self._list_of_shape, before = behind(
@@ -202,34 +178,16 @@ class Names:
         return found
 
     def keys(self, words: Sequence[str]) -> Ints:
-        """The rows of each word in the vocabularies: word x vocabulary."""
-        word, suffix, prefix, suffix2 = (vocabulary.get for vocabulary in self._vocabularies)
-        low = [of.lower() for of in words]
-        found = np.empty((len(words), 5), np.int32)
-        found[:, W] = [word(of, 0) for of in low]
-        found[:, SUFFIX] = [suffix(of[-3:], 0) for of in low]
-        found[:, PREFIX] = [prefix(of[:3], 0) for of in low]
-        found[:, SUFFIX2] = [suffix2(of[-2:], 0) for of in low]
-        lists, shapes = self._lists, len(SHAPES)
-        found[:, LISTS] = [1 + lists[lists_of(of)] * shapes + SHAPE_NUMBER[shape(of)] for of in words]
-        return self._with_rows(found)
-
-    def forms(self) -> tuple[Any, ...]:
-        """What the compiled lexicon asks of forms: it looks them up in tables of its own."""
-        return (
-            self._vocabularies, self._lists_of, self._lists[()], self._lists[("mail",)], SHAPE_NUMBER, shape, lists_of,
-            self._stack.vocabulary, self._stack.first,
-        )  # fmt: skip
-
-    def _with_rows(self, keys: Ints) -> Ints:
-        """Return the keys of words, and behind them the rows in the tables."""
-        return np.concatenate([keys, self._stack.rows(keys)], axis=1)
+        """Return the rows of each word in the vocabularies, and behind them its rows in the tables."""
+        found = np.empty((len(words), LISTS + 1 + len(self._tables)), np.int32)
+        self._forms.fill(list(words), found)
+        return found
 
     def mark_keys(self) -> Ints:
-        """The same for what stands before and behind a sentence."""
+        """Return the keys of what stands before and behind a sentence."""
         found = np.zeros((FIRST_WORD, 5), np.int32)
         found[:, W] = [self._vocabularies[W].get(mark, 0) for mark in MARKS]
-        return self._with_rows(found)
+        return np.concatenate([found, self._stack.rows(found)], axis=1)
 
     def decode(self, places: Places, keys: Ints, clues: Clues) -> Indices:
         """The labels of tokens; `keys` are by word number."""

@@ -28,10 +28,10 @@ from parcels.nlp.decode import (
     Stack,
     Table,
     behind,
-    form_loops,
     in_lanes,
     stacked,
 )  # fmt: skip
+from parcels.nlp.forms import TagForms, normalize
 from parcels.nlp.greedy import Greedy, Tokens
 from parcels.nlp.tagger_features import (
     BIAS,
@@ -40,11 +40,9 @@ from parcels.nlp.tagger_features import (
     FORM_SUFFIX,
     OF_WORDS,
     PAIR,
-    PREFIX,
     PREVIOUS,
     SECOND,
     STARTS,
-    SUFFIX,
     TEMPLATES,
     Features,
 )
@@ -55,21 +53,6 @@ KIND, VERSION = "tagger", 2
 _MARKS = {START: "-START-", START2: "-START2-", END: "-END-", END2: "-END2-"}
 NEAR = FORM_SUFFIX + 1  # a vocabulary more: the form, or the suffix of a form that is not known
 _NOTHING_BESIDE = np.zeros((0, 0), np.int32)
-
-
-def normalize(word: str) -> str:
-    """The word as the features of words see it.
-
-    >>> [normalize(word) for word in ("Fire", "1984", "12th", "co-founder", "-")]
-    ['fire', '!YEAR', '!DIGITS', '!HYPHEN', '-']
-    """
-    if "-" in word and word[0] != "-":
-        return "!HYPHEN"
-    if word.isdigit() and len(word) == 4:
-        return "!YEAR"
-    if word[:1].isdigit():
-        return "!DIGITS"
-    return word.lower()
 
 
 class Tagger:
@@ -95,7 +78,8 @@ class Tagger:
         self._stack = Stack(self._tables, [self._pairs])
         rows = self._stack.further[0] + np.arange(1, len(pairs) + 1)
         forms = len(self._vocabularies[FORM]) + 1
-        self._list_of_form, lists = behind(pairs // before, pairs % before, rows, forms)
+        list_of_form, lists = behind(pairs // before, pairs % before, rows, forms)
+        self._forms = TagForms(self._vocabularies, list_of_form, self._stack.vocabulary, self._stack.first)
         both = in_lanes(self._transitions())
         self._greedy = Greedy(self._stack.weights, self._stack.places, 1, len(self.labels), both, lists)
 
@@ -151,34 +135,18 @@ class Tagger:
         return [self._decided.get(word, NONE) for word in words]
 
     def keys(self, words: Sequence[str]) -> Ints:
-        """What `decode` has to know of each word: rows in the vocabularies, or in the tables for the compiled loop."""
-        if form_loops is not None:
-            found = np.empty((len(words), 1 + len(self._tables)), np.int32)
-            form_loops.tag_keys(
-                list(words), self._vocabularies, self._list_of_form, self._stack.vocabulary, self._stack.first, found
-            )
-            return found
+        """Return for each word its list of labels before it, and its rows in the tables."""
         return self._keys(words, [normalize(word) for word in words])
 
-    def forms(self) -> tuple[Any, ...]:
-        """What the compiled lexicon asks of forms: it looks them up in tables of its own."""
-        return self._vocabularies, self._decided, self._list_of_form, self._stack.vocabulary, self._stack.first
-
     def mark_keys(self) -> Ints:
-        """The same for what stands before and behind a sentence, numbers START to END2."""
+        """Return the keys of what stands before and behind a sentence, numbers START to END2."""
         marks = [_MARKS[mark] for mark in range(FIRST_WORD)]
         return self._keys(marks, marks)
 
-    def _keys(self, words: Sequence[str], forms: Sequence[str]) -> Ints:
-        form, suffix, prefix, form_suffix = (vocabulary.get for vocabulary in self._vocabularies)
-        found = np.empty((len(words), 5), np.int32)
-        found[:, FORM] = [form(of, 0) for of in forms]
-        found[:, SUFFIX] = [suffix(word[-3:], 0) for word in words]
-        found[:, PREFIX] = [prefix(word[:1], 0) for word in words]
-        found[:, FORM_SUFFIX] = [form_suffix(of[-3:], 0) for of in forms]
-        ends = found[:, FORM_SUFFIX] + np.int32(len(self._vocabularies[FORM]))
-        found[:, NEAR] = np.where(found[:, FORM] > 0, found[:, FORM], np.where(found[:, FORM_SUFFIX] > 0, ends, 0))
-        return np.concatenate([self._list_of_form.take(found[:, FORM])[:, None], self._stack.rows(found)], axis=1)
+    def _keys(self, words: Sequence[str], forms: list[str]) -> Ints:
+        found = np.empty((len(words), 1 + len(self._tables)), np.int32)
+        self._forms.fill(list(words), forms, found)
+        return found
 
     def decode(self, places: Places, decided: Indices, keys: Ints, words: Sequence[str]) -> Indices:
         """The labels of tokens; `decided` and `keys` are by word number, `words` are the tokens."""

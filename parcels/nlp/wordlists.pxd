@@ -1,1 +1,7 @@
-# Compiled as it stands: see setup.py.
+cimport cython
+
+cdef int _CLITIC, _OF_WORDS
+
+
+@cython.locals(at=Py_ssize_t, letter=Py_UCS4, has_letter=bint, has_digit=bint, found=int)
+cpdef int flags_of(str word, int known)

@@ -1,6 +1,5 @@
 """Closed classes of English words that the Penn tags do not tell apart, as bits of a word's flags."""
 
-from collections.abc import Collection
 from functools import cache
 from itertools import chain
 
@@ -83,53 +82,42 @@ for _flag, _words in _LISTS.items():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _flag
 _CLITICS = frozenset(["'s", "’s", "n't", "n’t", "'m", "’m", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'d", "’d"])
 _CLITIC = 1 << 26  # no flag of a word: what ends the look at one
+_OF_WORDS = _CLITIC | Flag.STOP | Flag.PHRASE | Flag.SPOKEN  # of words with a letter or digit alone
 LONG = 4  # letters of a word that a headline writes with a capital
 
 
-def flags_of(word: str, phrase_starts: Collection[str], phrase_seconds: Collection[str]) -> int:
-    """The flags of a word form; the collections are the first and second words of listed names, in lower case.
+def flags_of(word: str, known: int) -> int:
+    """Return the flags of a word form; `known` are those of the word in small letters (by_small_word).
 
-    >>> flags_of("Was", (), ()) == Flag.WORD | Flag.STOP | Flag.BE
+    >>> flags_of("Was", by_small_word()["was"]) == Flag.WORD | Flag.STOP | Flag.BE
     True
     """
-    low = word.lower()
-    found = _BY_WORD.get(low, 0) | (Flag.PHRASE_SECOND if low in phrase_seconds else 0)
-    if low in _CLITICS:
+    found = known & ~_OF_WORDS
+    if known & _CLITIC:
         return found | Flag.STOP
-    is_word = word.isalpha() or any(map(str.isalnum, word))
-    if not is_word:
-        if len(word) > 1 and word[0] in ".!?":
-            found |= Flag.ENDS
-        return found
-    found |= Flag.WORD
-    if low in stopwords():
-        found |= Flag.STOP
+    has_letter = has_digit = False
+    for at in range(len(word)):
+        letter = word[at]
+        has_letter = has_letter or letter.isalnum()
+        has_digit = has_digit or letter.isdigit()
+    if not has_letter:
+        return found | Flag.ENDS if len(word) > 1 and word[0] in ".!?" else found
+    found |= Flag.WORD | known & (Flag.STOP | Flag.PHRASE)
     if word[0].islower():
         found |= Flag.SMALL
-    if low in phrase_starts:
-        found |= Flag.PHRASE
-    if any(map(str.isdigit, word)):
-        found |= Flag.NUMBER
-    elif low in CLUES:
-        found |= Flag.SPOKEN
-    return found | (Flag.LONG if len(word) >= LONG else 0)
+    found |= Flag.NUMBER if has_digit else known & Flag.SPOKEN
+    return found | Flag.LONG if len(word) >= LONG else found
 
 
 def flags(words: list[str]) -> NDArray[np.uint32]:
-    """The flags of word forms, by the lists that come with the package."""
-    phrases, seconds = gazetteers().phrases, gazetteers().seconds
-    return np.array([flags_of(word, phrases, seconds) for word in words], np.uint32)
-
-
-# What the compiled lexicon asks about.
-ASKED = (
-    _CLITIC, Flag.STOP, Flag.ENDS, Flag.WORD, Flag.SMALL, Flag.PHRASE, Flag.NUMBER, Flag.SPOKEN, Flag.LONG, LONG,
-)  # fmt: skip
+    """Return the flags of word forms, by the lists that come with the package."""
+    known = by_small_word()
+    return np.array([flags_of(word, known.get(word.lower(), 0)) for word in words], np.uint32)
 
 
 @cache
 def by_small_word() -> dict[str, int]:
-    """The flags that depend on a word in small letters alone, and one more for clitics: one look instead of six."""
+    """Return the flags that depend on a word in small letters alone, and one more for clitics."""
     phrases, seconds = gazetteers().phrases, gazetteers().seconds
     found: dict[str, int] = {}
     for word in chain(_BY_WORD, seconds, _CLITICS, stopwords(), phrases, CLUES):
