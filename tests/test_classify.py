@@ -189,7 +189,7 @@ def test_coarse_blocks_follow_the_fine_ones(model, examples):
 def test_every_block_of_a_page_gets_a_label_confidence_views_and_importance():
     found = parcels.blocks("<h1>Fire at the pier</h1><p>By Ann Lee<p>LONDON (AP) - Nobody was hurt in the fire.")
     names = label_set().names
-    for block in found.blocks():
+    for block in found.blocks:
         assert block.label in names
         assert 0 < block.confidence <= 1
         assert {"style", "words"} <= set(block.views)
