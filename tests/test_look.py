@@ -9,9 +9,9 @@ from parcels import example_web
 from parcels.learn.words import Words
 from parcels.memory import OBJECTS_PER_COLLECTION, freeze_loaded_objects
 from parcels.tags import NAMES
-from parcels.views.ancestors import nearest
 from parcels.views.arrays import ranks
-from parcels.views.look import INSIDE, Look, look_at
+from parcels.views.look import Look, look_at
+from parcels.views.style_columns import INSIDE, commonest, weighted_median
 
 
 @pytest.fixture(scope="module")
@@ -27,19 +27,20 @@ def rows_upwards(look: Look, row: int) -> list[int]:
     return rows
 
 
-@pytest.mark.parametrize("share", [0, 0.05, 0.3, 1])
-def test_the_nearest_wanted_ancestor_is_the_first_on_the_way_up(look, share):
-    wanted = np.random.default_rng(3).random(len(look.page.nodes)) < share
-    found = nearest(look, wanted).tolist()
-    for block, container in enumerate(look.container.tolist()):
-        way = rows_upwards(look, container)
-        assert found[block] == next((row for row in way if wanted[row]), 0)
-
-
 def test_a_block_is_inside_the_tags_on_its_way_up(look):
     for block, container in enumerate(look.container.tolist()):
         tags = {NAMES[look.page.nodes.tag[row]] for row in rows_upwards(look, container)}
-        assert {tag for tag in INSIDE if look.is_inside(tag)[block]} == tags & set(INSIDE)
+        assert {tag for tag in INSIDE if look.table.inside[INSIDE.index(tag), block]} == tags & set(INSIDE)
+
+
+def test_a_median_by_weights_passes_over_what_has_none():
+    values = np.array([9, 1, 5, 3], np.float32)
+    assert weighted_median(values, np.array([1, 0, 1, 3], np.float32)) == 3
+    assert weighted_median(values, np.zeros(4, np.float32)) == 4.5
+
+
+def test_the_commonest_value_is_the_smallest_of_several():
+    assert commonest(np.array([7, -2, 7, 5]), np.array([1, 2, 1, 1], np.float32)) == -2
 
 
 def test_ranks_are_those_of_sorting():

@@ -11,43 +11,17 @@ from parcels.divide import fine
 from parcels.layout.render import lay_out
 from parcels.page import read_page
 from parcels.views import (
-    ancestors,
-    arrays,
-    context,
-    context_anchors,
-    context_groups,
-    context_links,
-    context_neighbours,
-    leaf_sizes,
     lexical,
     lexical_words,
     look,
-    style_boxes,
-    style_fonts,
-    style_linear,
-    style_marks,
-    style_tables,
     topic,
 )
 
 PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
 OF_VIEWS = (
-    ancestors,
-    arrays,
-    context,
-    context_anchors,
-    context_groups,
-    context_links,
-    context_neighbours,
-    leaf_sizes,
     lexical,
     lexical_words,
     look,
-    style_boxes,
-    style_fonts,
-    style_linear,
-    style_marks,
-    style_tables,
     topic,
 )
 
@@ -56,7 +30,7 @@ pytestmark = pytest.mark.skipif(look.loops is None, reason="not compiled here")
 
 def without_loops(monkeypatch, modules):
     for module in modules:
-        for name in ("loops", "group_loops"):
+        for name in ("loops",):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, None)
 

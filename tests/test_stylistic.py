@@ -12,7 +12,7 @@ from parcels.inputs import read_pages
 from parcels.layout.areas import recognise
 from parcels.layout.virtual import render
 from parcels.page import Page, read_page
-from parcels.views import evidence, tokens
+from parcels.views import context, evidence, tokens
 from parcels.views.look import Look
 from parcels.views.stylistic import FEATURES, NAMES, stylistic_view
 
@@ -36,11 +36,19 @@ def example_views() -> np.ndarray:
 
 def test_names_are_distinct_and_documented():
     assert len(set(NAMES)) == len(NAMES)
-    assert all(feature.__doc__ for feature in FEATURES)
+    assert all(feature.meaning for feature in (*FEATURES, *context.FEATURES))
 
 
 def test_every_feature_is_finite_on_the_example_web():
     assert np.isfinite(example_views()).all()
+
+
+def test_every_feature_keeps_within_its_range_on_the_example_web():
+    url = example_web.article_urls(example_web.hosts()[0])[0]
+    look = look_at(read_page(example_web.fetch(url).body, url))
+    for features, view in ((FEATURES, example_views()), (context.FEATURES, context.context_view(look))):
+        for of, column in zip(features, view.T, strict=True):
+            assert of.promise.low <= column.min() <= column.max() <= of.promise.high, of.promise
 
 
 def test_nearly_every_feature_varies_over_the_example_web():

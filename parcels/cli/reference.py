@@ -136,24 +136,14 @@ def _labels() -> Iterator[str]:
 
 
 def _features() -> Iterator[str]:
-    from parcels.views import context, evidence, lexical_features, site, stylistic, topic
-    from parcels.views.feature import Promise
+    from parcels.views import site
+    from parcels.views.registry import VIEWS
 
-    views: dict[str, tuple[Any, ...]] = {
-        "style": stylistic.FEATURES, "lexical": lexical_features.LEXICAL, "context": context.FEATURES,
-        "evidence": evidence.FEATURES, "topic": topic.FEATURES,
-    }  # fmt: skip
     yield from ("# Features", "", MADE.format(page="features"), "")
     yield FEATURES.strip()
-    for view, features in views.items():
+    for view, features in VIEWS.items():
         yield from ("", f"## {view} ({len(features)})", "")
-        promises: list[Promise] = [one.__feature__ for one in features if hasattr(one, "__feature__")]
-        docs = [" ".join((one.__doc__ or "").partition("\n\n")[0].split()) for one in features]
-        if promises:
-            spans = [f"{found.low:g} to {found.high:g}" for found in promises]
-            rows = zip((f"`{found}`" for found in promises), spans, docs, strict=True)
-            yield from _table(("feature", "range", "meaning"), rows)
-        else:
-            yield from _table(("feature", "meaning"), zip((f"`{one.__name__}`" for one in features), docs, strict=True))
+        rows = ((f"`{one.promise}`", f"{one.promise.low:g} to {one.promise.high:g}", one.meaning) for one in features)
+        yield from _table(("feature", "range", "meaning"), rows)
     yield from ("", f"## site ({len(site.NAMES)})", "", "Zeros where no other page of the host is at hand:")
     yield ", ".join(f"`{name}`" for name in site.NAMES) + "."

@@ -1,49 +1,57 @@
+# cython: annotation_typing=True, wraparound=False, cdivision=True
 """Context features of links: where the links of a block lead."""
 
-import numpy as np
+import cython
 
-from parcels.compiled import loaded
-from parcels.views.feature import family
+from parcels.views.block_table import BlockTable, LeafTable, part_of
+from parcels.views.feature import feature
 from parcels.views.link_targets import KINDS
-from parcels.views.look import Column, Floats, Look
-
-loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same column by column, slower
 
 
-def _kind(number: int, name: str) -> Column:
-    def share(look: Look) -> Floats:
-        return np.asarray(look.target_shares[number])
+def links_of_kind(blocks: BlockTable, column: cython.float[::1], kind: cython.Py_ssize_t) -> None:
+    """Share of the characters in links of one of KINDS."""
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    chars: cython.double
+    for i in range(blocks.count):
+        chars = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if leaves.target[leaf] >= 0:
+                chars += leaves.target_kinds[kind, leaves.target[leaf]] * leaves.chars[leaf]
+        column[i] = part_of(chars, blocks.chars[i])
 
-    share.__name__ = f"to_{name}"
-    share.__doc__ = f"Share of the characters in links of kind `{name}`."
-    return share
+
+for _kind, _name in enumerate(KINDS):
+    feature(
+        view="context", low=0, high=1, name=f"to_{_name}", parameter=_kind,
+        meaning=f"Share of the characters in links of kind `{_name}`.",
+    )(links_of_kind)  # fmt: skip
 
 
-def to_depth(look: Look) -> Floats:
+@feature(view="context", low=0, high=1e4)
+def to_depth(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Deepest path that a link of the block leads to."""
-    return look.most(look.targets.depth[look.targets.of_leaf])
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if leaves.target[leaf] >= 0:
+                column[i] = max(column[i], leaves.target_depth[leaves.target[leaf]])
 
 
-def words_a_link(look: Look) -> Floats:
-    """Words a link: headlines have many, menus few."""
-    return (look.total(look.leaf_words * look.page.leaves.is_link) / np.maximum(look.links_per_block, 1)).astype(
-        np.float32
-    )
-
-
-LINKED: tuple[Column, ...] = (*(_kind(n, name) for n, name in enumerate(KINDS)), to_depth, words_a_link)
-
-
-def of_links(look: Look) -> Floats:
-    """The rows of LINKED, in one pass."""
-    if loops is None:
-        return np.stack([column(look) for column in LINKED])
-    found, of = np.empty((len(LINKED), len(look)), np.float32), look.targets
-    loops.links(
-        look.division.first, look.leaf_chars, look.chars_or_one, of.of_leaf, of.kinds, of.depth, look.leaf_words,
-        look.page.leaves.is_link.view(np.uint8), look.links_per_block, found,
-    )  # fmt: skip
-    return found
-
-
-FEATURES = family(of_links, LINKED)
+@feature(view="context", low=0, high=1e6)
+def words_a_link(blocks: BlockTable, column: cython.float[::1]) -> None:
+    """Words per link: headlines have many, menus few."""
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    words: cython.double
+    for i in range(blocks.count):
+        words = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if leaves.is_link[leaf]:
+                words += leaves.words[leaf]
+        column[i] = part_of(words, blocks.links[i])

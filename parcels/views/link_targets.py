@@ -72,7 +72,7 @@ def link_targets(page: Page) -> LinkTargets:
     rows = page.nodes.link[page.leaves.node]
     is_target = np.zeros(len(page.nodes) + 1, np.bool_)
     is_target[rows] = True
-    is_target[-1] = False  # where the leaves outside links have set it
+    is_target[len(page.nodes)] = False  # where the leaves outside links have set it
     of_leaf = np.where(rows >= 0, (np.cumsum(is_target) - 1).take(rows), -1)
     own = _own(page.url or "")
     attributes = page.nodes.attributes
@@ -84,7 +84,7 @@ def link_targets(page: Page) -> LinkTargets:
     kinds = np.zeros((len(KINDS), width), np.float32)
     depth = np.zeros(width, np.float32)
     kinds.reshape(-1)[[kind * width + n for n, target in enumerate(targets) for kind in target.kinds]] = 1
-    depth[:-1] = [target.depth for target in targets]
+    depth[: len(targets)] = [target.depth for target in targets]
     return LinkTargets(of_leaf.astype(np.int64), targets, kinds, depth)
 
 

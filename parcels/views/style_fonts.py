@@ -1,196 +1,225 @@
+# cython: annotation_typing=True, wraparound=False, cdivision=True
 """Stylistic features of fonts, relative to the page's median, and of images."""
 
+import cython
 import numpy as np
 
-from parcels.compiled import loaded
 from parcels.css.style import Align
-from parcels.views.ancestors import nearest
-from parcels.views.arrays import logs, safe
-from parcels.views.feature import row_of
+from parcels.views.block_table import BlockTable, LeafTable, NodeTable, means, part_of, safe
+from parcels.views.feature import feature
 from parcels.views.leaf_sizes import KINDS
-from parcels.views.look import Column, Floats, Look, Values, of_marks
 
-loops = loaded("parcels.views.style_loops")  # None where it is not compiled: the same by NumPy, slower
+CENTRE = int(Align.CENTRE)
 
 # Fonts, relative to the page's median (section 5.2.4)
 
 
-def _median(look: Look, values: Floats) -> float:
-    """Median over the page's text, weighted by characters."""
-    keep = look.leaf_is_text
-    if loops is not None and (found := loops.median(values, look.leaf_chars, keep.view(np.uint8))) is not None:
-        return float(found)
-    if not keep.any():
-        return float(values.mean()) if len(values) else 0.0
-    order = np.argsort(values[keep], kind="stable")
-    weights = np.cumsum(look.leaf_chars[keep][order])
-    return float(values[keep][order][np.searchsorted(weights, weights[-1] / 2)])
-
-
-def font_size(look: Look) -> Floats:
+@feature(view="style", low=-1, high=1e4)
+def font_size(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Font size against the page's median, as a ratio."""
-    return look.font_size
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = blocks.font_size[i]
 
 
-def relative_size(look: Look) -> Floats:
-    """The same, measured."""
-    sizes = look.styles.font_size[look.page.leaves.node]
-    return safe(look.fonts[SIZE] / max(1.0, _median(look, sizes)))
-
-
-@row_of(of_marks, 0)
-def largest_font(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def largest_font(blocks: BlockTable, column: cython.float[::1]) -> None:
     """1 where the block has the page's largest font."""
-    sizes = look.styles.font_size[look.page.leaves.node] * look.leaf_is_text
-    top = look.most(sizes)
-    return (top >= (top.max() if len(top) else 0.0) - 0.5).astype(np.float32)
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    largest: cython.float = 0
+    for i in range(blocks.count):
+        column[i] = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if leaves.kind[leaf] == 0:
+                column[i] = max(column[i], blocks.nodes.font_size[leaves.node[leaf]])
+        largest = max(largest, column[i])
+    for i in range(blocks.count):
+        column[i] = column[i] >= largest - 0.5
 
 
-def font_weight(look: Look) -> Floats:
+@feature(view="style", low=-1e4, high=1e4)
+def font_weight(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Font weight minus the page's median, in hundreds."""
-    return look.font_weight
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = blocks.font_weight[i]
 
 
-def relative_weight(look: Look) -> Floats:
-    """The same, measured."""
-    weights = look.styles.font_weight[look.page.leaves.node]
-    return safe((look.fonts[WEIGHT] - _median(look, weights)) / 100)
-
-
-def fonts(look: Look) -> Floats:
-    """The means over each block's characters that features of fonts are made of: a row each, SIZE and so on."""
-    of, rows = look.styles, look.page.leaves.node
-    if loops is not None and len(look):
-        found: Floats | None = loops.fonts(
-            rows, look.division.first, look.leaf_chars, look.chars_or_one, look.leaf_is_text.view(np.uint8),
-            of.font_size, of.font_weight, of.is_italic.view(np.uint8), of.is_underlined.view(np.uint8),
-            of.is_upper_case.view(np.uint8), of.font_family, of.colour, of.text_align, of.line_height, Align.CENTRE,
-        )  # fmt: skip
-        if found is not None:
-            return found
-    colour = of.colour[rows]
-    light = 0.299 * (colour >> 24) + 0.587 * ((colour >> 16) & 255) + 0.114 * ((colour >> 8) & 255)
-    values = (
-        of.font_size[rows], of.font_weight[rows], of.is_italic[rows], of.is_underlined[rows], of.is_upper_case[rows],
-        _is_unlike_commonest(look, of.font_family[rows]), _is_unlike_commonest(look, colour), light / 255,
-        of.text_align[rows] == Align.CENTRE, of.line_height[rows] / np.maximum(of.font_size[rows], 1),
-    )  # fmt: skip
-    return look.means(np.stack([value.astype(np.float32) for value in values]))
-
-
-SIZE, WEIGHT, ITALIC, UNDERLINED, UPPER, FAMILY, COLOUR, LIGHTNESS, CENTRED, LINE = range(10)
-
-
-def _fonts(look: Look) -> Floats:
-    return look.fonts
-
-
-def _is_unlike_commonest(look: Look, values: Values) -> Values:
-    """Which leaves have another value than the one that most characters have."""
-    if not len(values):
-        return np.zeros(0, np.bool_)
-    kinds, index = np.unique(values, return_inverse=True)
-    weight = np.bincount(index, look.leaf_chars * look.leaf_is_text, len(kinds))
-    return np.asarray(index != int(weight.argmax()))
-
-
-@row_of(_fonts, ITALIC)
-def is_italic(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_italic(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the characters in italics."""
-    return np.asarray(look.fonts[ITALIC])
+    _share_of_nodes(blocks, blocks.nodes.is_italic, column)
 
 
-@row_of(_fonts, UNDERLINED)
-def is_underlined(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_underlined(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the characters that are underlined."""
-    return np.asarray(look.fonts[UNDERLINED])
+    _share_of_nodes(blocks, blocks.nodes.is_underlined, column)
 
 
-@row_of(_fonts, UPPER)
-def is_upper_case(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_upper_case(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the characters that style turns into capitals."""
-    return np.asarray(look.fonts[UPPER])
+    _share_of_nodes(blocks, blocks.nodes.is_upper_case, column)
 
 
-@row_of(_fonts, FAMILY)
-def other_family(look: Look) -> Floats:
+@cython.cfunc
+@cython.exceptval(check=False)
+def _share_of_nodes(
+    blocks: BlockTable,
+    is_wanted: cython.const[cython.uchar][::1],  # type: ignore[valid-type]
+    column: cython.float[::1],
+) -> cython.void:
+    """Write the share of each block's characters that are in wanted elements."""
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    chars: cython.double
+    for i in range(blocks.count):
+        chars = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if is_wanted[leaves.node[leaf]]:
+                chars += leaves.chars[leaf]
+        column[i] = part_of(chars, blocks.chars[i])
+
+
+@feature(view="style", low=0, high=1)
+def other_family(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the characters in another font family than the page's commonest."""
-    return np.asarray(look.fonts[FAMILY])
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    chars: cython.double
+    for i in range(blocks.count):
+        chars = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if blocks.nodes.font_family[leaves.node[leaf]] != blocks.commonest_family:
+                chars += leaves.chars[leaf]
+        column[i] = part_of(chars, blocks.chars[i])
 
 
-@row_of(_fonts, COLOUR)
-def other_colour(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def other_colour(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the characters in another colour than the page's commonest."""
-    return np.asarray(look.fonts[COLOUR])
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    chars: cython.double
+    for i in range(blocks.count):
+        chars = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if cython.cast(cython.longlong, blocks.nodes.colour[leaves.node[leaf]]) != blocks.commonest_colour:
+                chars += leaves.chars[leaf]
+        column[i] = part_of(chars, blocks.chars[i])
 
 
-@row_of(_fonts, LIGHTNESS)
-def colour_lightness(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def colour_lightness(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Lightness of the text colour, from 0 (black) to 1 (white)."""
-    return np.asarray(look.fonts[LIGHTNESS])
+    light: cython.float[::1] = np.empty(blocks.leaves.count, np.float32)
+    leaf: cython.Py_ssize_t
+    colour: cython.uint
+    for leaf in range(blocks.leaves.count):
+        colour = blocks.nodes.colour[blocks.leaves.node[leaf]]  # 0xRRGGBBAA
+        light[leaf] = (0.299 * (colour >> 24) + 0.587 * ((colour >> 16) & 255) + 0.114 * ((colour >> 8) & 255)) / 255
+    mean: cython.float[::1] = means(blocks, np.asarray(light))
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = mean[i]
 
 
-@row_of(of_marks, 1)
-def has_background(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def has_background(blocks: BlockTable, column: cython.float[::1]) -> None:
     """1 where a box around the block, below the body, has a background of its own."""
-    own = (look.styles.background & 255) > 0
-    own[look.page.nodes.depth <= 1] = False
-    at = nearest(look, own)
-    return own[at].astype(np.float32)
+    nodes: NodeTable = blocks.nodes
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    for i in range(blocks.count):
+        at = blocks.container[i]
+        while at > 0 and not (nodes.background[at] & 255 and nodes.depth[at] > 1):
+            at = nodes.parent[at]
+        column[i] = at > 0
 
 
-def is_centred(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_centred(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the characters that are centred."""
-    return np.asarray(look.fonts[CENTRED])
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    chars: cython.double
+    for i in range(blocks.count):
+        chars = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            if blocks.nodes.text_align[leaves.node[leaf]] == CENTRE:
+                chars += leaves.chars[leaf]
+        column[i] = part_of(chars, blocks.chars[i])
 
 
-def line_height(look: Look) -> Floats:
+@feature(view="style", low=-1, high=1e4)
+def line_height(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Line height against font size."""
-    return safe(look.fonts[LINE])
+    nodes: NodeTable = blocks.nodes
+    height: cython.float[::1] = np.empty(blocks.leaves.count, np.float32)
+    leaf: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    for leaf in range(blocks.leaves.count):
+        row = blocks.leaves.node[leaf]
+        height[leaf] = part_of(nodes.line_height[row], nodes.font_size[row])
+    mean: cython.float[::1] = means(blocks, np.asarray(height))
+    for i in range(blocks.count):
+        column[i] = safe(mean[i])
 
 
 # Images and other media (section 5.2.5)
 
 SORTS = (("img",), ("video", "audio", "iframe", "embed"), ("input", "textarea", "select"))
-_SORT_OF_KIND = np.array(
+IMAGES, MEDIA, CONTROLS = range(3)  # in SORTS
+SORT_OF_KIND = np.array(
     [next((sort for sort, kinds in enumerate(SORTS) if kind in kinds), -1) for kind in KINDS], np.int8
 )
 
 
-def media(look: Look) -> Floats:
-    """On a logarithmic scale: leaves of each of SORTS, then width and height of the largest image or other medium."""
-    found = np.zeros((5, len(look)), np.float32)
-    if loops is not None:
-        loops.media(look.division.first, look.leaf_kind, _SORT_OF_KIND, look.layout.leaves, found)
-    else:
-        sort = _SORT_OF_KIND.take(look.leaf_kind)
-        for row in range(3):
-            found[row] = look.total(sort == row)
-        for row in (3, 4):
-            sizes = np.where((sort == 0) | (sort == 1), np.nan_to_num(look.layout.leaves[:, row - 1]), 0)
-            found[row] = np.maximum(look.most(sizes), 0)
-    return safe(logs(found))
+def leaves_of_sort(blocks: BlockTable, column: cython.float[::1], sort: cython.int) -> None:
+    """Leaves of one of SORTS, on a logarithmic scale."""
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    count: cython.int
+    for i in range(blocks.count):
+        count = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            count += SORT_OF_KIND[leaves.kind[leaf]] == sort
+        column[i] = count
 
 
-def _medium(name: str, row: int, doc: str) -> Column:
-    @row_of(_media, row)
-    def medium(look: Look) -> Floats:
-        return np.asarray(look.media[row])
+def largest_medium(blocks: BlockTable, column: cython.float[::1], side: cython.int) -> None:
+    """Width (2) or height (3) of the largest image or other medium in px, on a logarithmic scale; 0 without."""
+    leaves: LeafTable = blocks.leaves
+    i: cython.Py_ssize_t
+    leaf: cython.Py_ssize_t
+    sort: cython.int
+    largest: cython.float
+    for i in range(blocks.count):
+        largest = 0
+        for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
+            sort = SORT_OF_KIND[leaves.kind[leaf]]
+            if sort in (IMAGES, MEDIA) and leaves.box[leaf, side] > largest:  # NaN is not
+                largest = leaves.box[leaf, side]
+        column[i] = largest
 
-    medium.__name__, medium.__doc__ = name, doc
-    return medium
 
-
-def _media(look: Look) -> Floats:
-    return look.media
-
-
-FEATURES: tuple[Column, ...] = (
-    font_size, largest_font, font_weight, is_italic, is_underlined, is_upper_case, other_family, other_colour,
-    colour_lightness, has_background, is_centred, line_height,
-    _medium("image_count", 0, "Images, on a logarithmic scale."),
-    _medium("media_count", 1, "Videos and other media, on a logarithmic scale."),
-    _medium("control_count", 2, "Controls of forms, on a logarithmic scale."),
-    _medium("image_width", 3, "Width of the widest image or other medium in px, on a logarithmic scale; 0 without."),
-    _medium("image_height", 4, "Height of the highest image or other medium in px, on a logarithmic scale; 0 without."),
-)  # fmt: skip
+for _name, _sort, _meaning in (
+    ("image_count", IMAGES, "Images, on a logarithmic scale."),
+    ("media_count", MEDIA, "Videos and other media, on a logarithmic scale."),
+    ("control_count", CONTROLS, "Controls of forms, on a logarithmic scale."),
+):
+    feature(view="style", low=0, high=20, scale="log", name=_name, parameter=_sort, meaning=_meaning)(leaves_of_sort)
+for _name, _side, _meaning in (
+    ("image_width", 2, "Width of the widest image or other medium in px, on a logarithmic scale; 0 without."),
+    ("image_height", 3, "Height of the highest image or other medium in px, on a logarithmic scale; 0 without."),
+):
+    feature(view="style", low=0, high=90, scale="log", name=_name, parameter=_side, meaning=_meaning)(largest_medium)

@@ -1,171 +1,133 @@
+# cython: annotation_typing=True, wraparound=False, cdivision=True
 """Stylistic features of tables (Lee, Kan and Lai 2004, section 5.2.2): cell flow, data types, position, depth."""
 
-import re
-from dataclasses import dataclass
-
+import cython
 import numpy as np
 
-from parcels.tags import NUMBER, lookup
-from parcels.views.ancestors import nearest
-from parcels.views.feature import family
-from parcels.views.look import Bools, Column, Floats, Ints, Look, loops
+from parcels.maps import IntMap
+from parcels.tags import NUMBER
+from parcels.views.block_table import BlockTable, LeafTable, NodeTable, part_of
+from parcels.views.feature import feature
 
-_CELL, _ROW, _TABLE = lookup("td th"), lookup("tr"), lookup("table")
-_NUMERIC = re.compile(r"^[\W\d_]*\d[\W\d_]*$")  # digits and signs: prices, shares, dates in figures
+if cython.compiled:
+    from cython.cimports.libc.math import log1p
+else:
+    from math import log1p
 
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Where each block stands in its innermost table; all zero outside tables."""
-
-    is_in_cell: Bools
-    row: Ints  # ordinal of the row in its table
-    column: Ints  # ordinal of the cell in its row
-    rows: Ints  # rows of the table
-    columns: Ints  # cells of the row
-    cell: Ints  # the cell's node
-    table: Ints  # the table's node
-    depth: Ints  # tables around the block
+TH = NUMBER["th"]
+MOST_LINES = 4096  # rows or columns of a table that are told apart
 
 
-def cells(look: Look) -> Cells:
-    """Rows and columns of the blocks' cells, in one pass over the page's rows and cells."""
-    nodes = look.page.nodes
-    is_cell = _CELL.take(nodes.tag)
-    if not is_cell.any():
-        none: Ints = np.zeros(len(look), np.int64)
-        return Cells(none > 0, none, none, none, none, none, none, none)
-    is_row, is_table = _ROW[nodes.tag], _TABLE[nodes.tag]
-    cell = nearest(look, is_cell)
-    is_in_cell = is_cell[cell]
-    table_of: dict[int, int] = {}
-    ordinal: dict[int, int] = {}
-    count: dict[int, int] = {}
-    parent = nodes.parent.tolist()
-    for row in np.flatnonzero(is_row | is_cell).tolist():
-        holder = parent[row]
-        if is_row[row]:
-            while holder > 0 and not is_table[holder]:
-                holder = parent[holder]
-        table_of[row] = holder
-        ordinal[row] = count.get(holder, 0)
-        count[holder] = ordinal[row] + 1
-    tables = np.flatnonzero(is_table)
-    begins = np.bincount(tables, minlength=len(nodes) + 1)
-    ends = np.bincount(nodes.last[tables] + 1, minlength=len(nodes) + 1)
-    depth = np.cumsum(begins - ends)[look.container]
-    wanted = [int(row) if inside else -1 for row, inside in zip(cell.tolist(), is_in_cell.tolist(), strict=True)]
-    line = [table_of.get(row, -1) for row in wanted]
-    table = [table_of.get(row, -1) for row in line]
-
-    def numbers(values: list[int]) -> Ints:
-        return np.array(values, np.int64)
-
-    return Cells(
-        is_in_cell,
-        numbers([ordinal.get(row, 0) for row in line]),
-        numbers([ordinal.get(row, 0) for row in wanted]),
-        numbers([count.get(row, 0) for row in table]),
-        numbers([count.get(row, 0) for row in line]),
-        cell,
-        numbers(table),
-        depth,
-    )
-
-
-def table_depth(look: Look) -> Floats:
+@feature(view="style", low=0, high=1e4)
+def table_depth(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Tables around the block."""
-    return look.cells.depth.astype(np.float32)
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = blocks.table_depth[i]
 
 
-def is_in_cell(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_in_cell(blocks: BlockTable, column: cython.float[::1]) -> None:
     """1 inside a table cell."""
-    return look.cells.is_in_cell.astype(np.float32)
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = blocks.is_in_cell[i]
 
 
-def is_header_cell(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_header_cell(blocks: BlockTable, column: cython.float[::1]) -> None:
     """1 in a th."""
-    return np.equal(look.page.nodes.tag[look.cells.cell], NUMBER["th"]).astype(np.float32)
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = blocks.nodes.tag[blocks.cell[i]] == TH
 
 
-def row_share(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def row_share(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Ordinal of the row as a share of the table's rows."""
-    return (look.cells.row / np.maximum(look.cells.rows, 1)).astype(np.float32)
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = part_of(blocks.row[i], blocks.row_count[i])
 
 
-def column_share(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def column_share(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Ordinal of the cell as a share of its row's cells."""
-    return (look.cells.column / np.maximum(look.cells.columns, 1)).astype(np.float32)
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = part_of(blocks.column[i], blocks.column_count[i])
 
 
-def table_rows(look: Look) -> Floats:
+@feature(view="style", low=0, high=20)
+def table_rows(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Rows of the table, on a logarithmic scale."""
-    return np.log1p(look.cells.rows).astype(np.float32)
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = log1p(blocks.row_count[i])
 
 
-def row_cells(look: Look) -> Floats:
-    """Cells of the row: 1 where cells flow downwards, more where they flow across."""
-    return np.log1p(look.cells.columns).astype(np.float32)
+@feature(view="style", low=0, high=20)
+def row_cells(blocks: BlockTable, column: cython.float[::1]) -> None:
+    """Cells of the row: 1 where cells flow downwards, more where they flow across; on a logarithmic scale."""
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = log1p(blocks.column_count[i])
 
 
-def is_numeric(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def is_numeric(blocks: BlockTable, column: cython.float[::1]) -> None:
     """1 where the block is figures and signs only."""
-    return look.is_numeric
+    i: cython.Py_ssize_t
+    for i in range(blocks.count):
+        column[i] = blocks.is_numeric[i]
 
 
-def figures(look: Look) -> Floats:
-    """The same, read."""
-    match, texts = _NUMERIC.match, look.page.leaves.text
-    if loops is not None:
-        is_other = np.empty(len(texts), np.float32)
-        loops.figures(texts, is_other)
-    else:
-        others = [text == "" or text[0].isalpha() or match(text) is None for text in texts]
-        is_other = np.array(others, np.float32)
-    return np.equal(look.total(is_other), 0).astype(np.float32)
-
-
-def like_row(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def like_row(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the blocks of the same table row that are of the block's type (figures or words)."""
-    return _alike(look, look.cells.table * 4096 + look.cells.row)
+    _alike(blocks, blocks.row, column)
 
 
-def like_column(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def like_column(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the blocks of the same table column that are of the block's type (figures or words)."""
-    return _alike(look, look.cells.table * 4096 + look.cells.column)
+    _alike(blocks, blocks.column, column)
 
 
-def _alike(look: Look, group: Ints) -> Floats:
-    """Share of a group's blocks that are of the same type; 0 outside tables."""
-    if not look.cells.is_in_cell.any():
-        return np.zeros(len(look), np.float32)
-    kind = look.is_numeric.astype(np.int64)
-    _, groups, sizes = np.unique(group, return_inverse=True, return_counts=True)
-    _, pairs, counts = np.unique(group * 2 + kind, return_inverse=True, return_counts=True)
-    return np.where(look.cells.is_in_cell, counts[pairs] / sizes[groups], 0).astype(np.float32)
+@cython.cfunc
+def _alike(blocks: BlockTable, line: cython.longlong[::1], column: cython.float[::1]) -> cython.int:
+    """Write the share of a line's blocks that are of the same type; 0 outside tables."""
+    i: cython.Py_ssize_t
+    has_cells: cython.bint = False
+    for i in range(blocks.count):
+        column[i] = 0
+        has_cells = has_cells or blocks.is_in_cell[i]
+    if not has_cells:
+        return 0
+    numbers: IntMap = IntMap()  # of the lines of all tables
+    number: cython.int[::1] = np.zeros(blocks.count, np.intc)
+    times: cython.int[:, ::1] = np.zeros((blocks.count, 2), np.intc)  # of each line: blocks of words, blocks of figures
+    key: cython.ulonglong
+    for i in range(blocks.count):
+        key = cython.cast(cython.ulonglong, (blocks.table[i] + 1) * MOST_LINES + line[i])  # the table is -1 without
+        number[i] = numbers.put(key, numbers.count)
+        times[number[i], blocks.is_numeric[i]] += 1
+    for i in range(blocks.count):
+        if blocks.is_in_cell[i]:
+            column[i] = part_of(times[number[i], blocks.is_numeric[i]], times[number[i], 0] + times[number[i], 1])
+    return 0
 
 
-def cell_density(look: Look) -> Floats:
+@feature(view="style", low=0, high=1)
+def cell_density(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Words of the block's cell as a share of the page's words."""
-    before = np.concatenate(([0.0], np.cumsum(look.leaf_words)))
-    nodes, cell = look.page.nodes, look.cells.cell
-    words = before[nodes.end_leaf[cell]] - before[nodes.first_leaf[cell]]
-    return np.where(look.cells.is_in_cell, words / max(1.0, before[-1]), 0).astype(np.float32)
-
-
-TABLED: tuple[Column, ...] = (
-    table_depth, is_in_cell, is_header_cell, row_share, column_share, table_rows, row_cells, is_numeric, like_row,
-    like_column, cell_density,
-)  # fmt: skip
-
-
-def of_tables(look: Look) -> Floats:
-    """The rows of TABLED; outside tables all but one are zero."""
-    if _CELL.take(look.page.nodes.tag).any():
-        return np.stack([column(look) for column in TABLED])
-    found = np.zeros((len(TABLED), len(look)), np.float32)
-    found[TABLED.index(is_numeric)] = look.is_numeric
-    return found
-
-
-FEATURES = family(of_tables, TABLED)
+    leaves: LeafTable = blocks.leaves
+    nodes: NodeTable = blocks.nodes
+    i: cython.Py_ssize_t
+    words: cython.double
+    for i in range(blocks.count):
+        column[i] = 0
+        if blocks.is_in_cell[i]:
+            words = leaves.words_before[nodes.end_leaf[blocks.cell[i]]]
+            words -= leaves.words_before[nodes.first_leaf[blocks.cell[i]]]
+            column[i] = part_of(words, leaves.words_before[leaves.count])

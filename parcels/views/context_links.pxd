@@ -1,0 +1,1 @@
+from parcels.views.block_table cimport BlockTable, LeafTable, part_of

@@ -1,0 +1,3 @@
+from parcels.views.block_table cimport BlockTable, safe
+
+cdef int FAR
