@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from parcels.classify.gold import UNKNOWN, Gold, block_labels, find, read_gold
 from parcels.classify.labelled_pages import GOLD, PAGES
-from parcels.classify.measured import NUMBERS, Measured, measure
+from parcels.classify.measured import Measured, measure
 from parcels.divide import Division, coarse, fine
 from parcels.errors import InputMissing, SkipRecord
 from parcels.inputs import BadPage, read_pages
@@ -22,6 +22,7 @@ from parcels.layout.render import LaidOut
 from parcels.page import Page, read_page
 from parcels.results import laid_within_bounds
 from parcels.urls import host_of, registered
+from parcels.views.registry import NUMBERS
 
 TABLE_LAYOUT = NUMBERS["style"].index("table_layout")
 LEAST_TABLES = 0.5  # from this share of tables among the tables and divs near the root a page is laid out by tables

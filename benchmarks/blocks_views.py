@@ -14,7 +14,6 @@ import numpy as np
 
 from benchmarks import corpora
 from parcels.classify.examples import Example, read_examples
-from parcels.classify.measured import NUMBERS
 from parcels.classify.recipe import shipped
 from parcels.divide import fine
 from parcels.errors import SkipRecord
@@ -26,6 +25,7 @@ from parcels.page import read_page
 from parcels.results import laid_within_bounds
 from parcels.urls import canonical, content_hash, host_of, registered
 from parcels.views.look import Look
+from parcels.views.registry import NUMBERS
 from parcels.views.site import SiteBlocks, block_keys, site_view
 
 FOLDS = 5

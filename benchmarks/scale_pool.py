@@ -22,9 +22,9 @@ from jobs.scratch import Scratch
 from jobs.session import open_session
 from jobs.spark_engine import SparkEngine
 from jobs.work import Options, Work
-from parcels.classify.measured import NUMBERS
 from parcels.learn.pool import pool_hash
 from parcels.store import open_store
+from parcels.views.registry import NUMBERS
 
 CLASSES = np.array(["ads", "maincontent", "sitenav", "title"])
 SHARES = [0.2, 0.3, 0.45, 0.05]

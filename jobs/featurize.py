@@ -12,12 +12,12 @@ import pyarrow.compute as pc
 
 from jobs.divide import STEP as DIVIDE
 from jobs.page import Finished, PageWork, Rows
-from parcels.classify.measured import NUMBERS
 from parcels.learn.pool import pool_hash, pool_partition
 from parcels.store import Store
 from parcels.urls import block_id
 from parcels.views import site
 from parcels.views.look import Floats
+from parcels.views.registry import VIEWS as FEATURES
 from parcels.views.site import SiteBlocks, block_keys, site_view
 
 STEP = "featurize"
@@ -28,8 +28,8 @@ TERMS = pa.struct({"term": pa.string(), "count": pa.int32()})
 
 @cache
 def feature_list() -> str:
-    """Hash of the names of all features, in their order: rows with another one cannot be learned from together."""
-    names = [f"{view}.{name}" for view, own in VIEWS.items() for name in NUMBERS[own]]
+    """Return a hash of all features and their versions: rows with another one cannot be learned from together."""
+    names = [f"{view}.{of}".removesuffix("@1") for view, own in VIEWS.items() for of in FEATURES[own]]
     return hashlib.sha256("\n".join([*names, *site.NAMES]).encode()).hexdigest()[:16]
 
 

@@ -9,9 +9,9 @@ import pyarrow.compute as pc
 
 from jobs.featurize import VIEWS as COLUMNS
 from parcels.classify.cotrained import VIEWS
-from parcels.classify.measured import NUMBERS
 from parcels.learn.learner import Features
 from parcels.learn.words import Floats, Words
+from parcels.views.registry import NUMBERS
 
 OF_CORE = {own: column for column, own in COLUMNS.items()}
 NEEDED = ("block_id", *dict.fromkeys(OF_CORE[own] for view in VIEWS.values() for own in view.numbers), "terms")

@@ -14,7 +14,7 @@ from parcels.classify.examples import read_examples
 from parcels.classify.explain import explain
 from parcels.classify.gold import GoldLeaf, block_labels, find
 from parcels.classify.labelled import label_blocks, leaf_labels
-from parcels.classify.measured import NUMBERS, measure
+from parcels.classify.measured import measure
 from parcels.classify.model import model_at, open_model, second_names, second_rows
 from parcels.classify.recipe import Reading, Recipe
 from parcels.classify.score import score, score_page
@@ -28,6 +28,7 @@ from parcels.learn.linear import Linear
 from parcels.learn.page_net import Settings
 from parcels.learn.trees import Trees
 from parcels.page import read_page
+from parcels.views.registry import NUMBERS
 
 SMALL = Recipe(
     {

@@ -13,9 +13,10 @@ from parcels.divide import DIVIDERS, fine
 from parcels.nlp import analysis
 from parcels.nlp.lexicon import Lexicon
 from parcels.page import read_page
-from parcels.views.feature import feature, promise
-from parcels.views.lexical import LEXICAL, NAMES, LexicalView, lexical_view
-from parcels.views.lexical_features import CONTAINS, ENTITIES, LINKS, PAPER, RATIOS, STRINGS, top_keywords
+from parcels.views.feature import feature, features_of
+from parcels.views.lexical import NAMES, LexicalView, lexical_view
+from parcels.views.lexical_features import FEATURES
+from parcels.views.lexical_words import CLASSES
 
 DOCS = Path(__file__).parents[1] / "docs" / "lexical-features.md"
 # Lai 2004, section 3.4, in the paper's order.
@@ -43,10 +44,9 @@ def row(html: str) -> dict[str, float]:
 
 def test_all_features_of_the_paper_are_there_by_name():
     assert len(FORTY_SEVEN) == len(set(FORTY_SEVEN)) == 47
-    assert [promise(top_keywords).name, *(promise(column).name for column in PAPER)] == FORTY_SEVEN
-    assert len(RATIOS) + len(STRINGS) + 1 == 32
-    assert (len(ENTITIES), len(LINKS), len(CONTAINS)) == (6, 4, 3)
-    assert len(set(NAMES)) == len(NAMES) == len(LEXICAL) == 48
+    assert ["top-keywords", *NAMES[:46]] == FORTY_SEVEN  # the keywords are text, not a column
+    assert NAMES[46:] == ("links-to-images", "links-to-pages")
+    assert len(set(NAMES)) == len(NAMES) == len(FEATURES)
 
 
 def test_the_document_has_every_feature():
@@ -54,20 +54,19 @@ def test_the_document_has_every_feature():
     assert listed == FORTY_SEVEN
 
 
-def test_features_pickle_and_keep_their_doctests():
-    for column in (top_keywords, *LEXICAL):
-        again = pickle.loads(pickle.dumps(column))  # noqa: S301 - our own
-        assert promise(again) == promise(column)
+def test_features_pickle():
+    assert pickle.loads(pickle.dumps(FEATURES)) == FEATURES  # noqa: S301 - our own
 
 
-def test_a_mark_changes_nothing_but_the_mark():
+def test_declaring_a_feature_returns_the_function_unchanged():
     def plain(x: int) -> int:
         return x
 
-    assert feature(low=0, high=1, version=3)(plain) is plain
-    assert str(promise(plain)) == "plain@3"
-    with pytest.raises(TypeError, match="not marked"):
-        promise(len)
+    assert feature(view="declared here", low=0, high=1, version=3)(plain) is plain
+    assert [str(of) for of in features_of("declared here", __name__)] == ["plain@3"]
+    feature(view="declared here", low=0, high=1)(plain)
+    with pytest.raises(ValueError, match="two features named plain"):
+        features_of("declared here", __name__)
 
 
 @pytest.mark.parametrize(
@@ -136,13 +135,12 @@ def check(view: LexicalView, blocks: int) -> None:
     assert view.numbers.shape == (blocks, len(NAMES))
     assert view.numbers.dtype == np.float32
     assert len(view.top_keywords) == len(view.terms) == len(view.alt_terms) == blocks
-    for column, values in zip(LEXICAL, view.numbers.T, strict=True):
-        of = promise(column)
+    for of, values in zip(FEATURES, view.numbers.T, strict=True):
         assert np.isfinite(values).all(), of.name
         assert values.min(initial=of.low) >= of.low, of.name
         assert values.max(initial=of.low) <= of.high + 1e-6, of.name
     at = {name: number for number, name in enumerate(NAMES)}
-    ratios = view.numbers[:, [at[promise(ratio).name] for ratio in RATIOS]].sum(1)
+    ratios = view.numbers[:, [at[name] for name in CLASSES if name]].sum(1)
     assert ratios.max(initial=0) <= 1 + 1e-5
     links = view.numbers[:, [at[name] for name in ("email-links", "image-links", "text-links")]].sum(1)
     assert np.array_equal(links, view.numbers[:, at["anchors"]])

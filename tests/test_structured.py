@@ -1,10 +1,14 @@
 """What a page says of itself to machines."""
 
+from pathlib import Path
+
 import pytest
 
-from parcels import example_web
+from parcels import example_web, tree
 from parcels.page import read_page
 from parcels.structured import MAX_CLAIMS, claims
+
+PAGES = sorted((Path(__file__).parent / "pages").rglob("*.html"))[:12]
 
 
 def found(html: str) -> set[tuple[str, str]]:
@@ -59,3 +63,10 @@ def test_articles_of_the_example_web_state_their_titles():
         page = read_page(example_web.fetch(url).body, url)
         titles = {claim.value for claim in claims(page) if claim.field == "title"}
         assert example_web.truth(url).title in titles
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_claims_are_the_same_without_the_compiled_reader_of_trees(monkeypatch, path):
+    compiled = claims(read_page(path.read_bytes(), "https://news.example/world/story-1"))
+    monkeypatch.setattr(tree, "_reader", None)
+    assert claims(read_page(path.read_bytes(), "https://news.example/world/story-1")) == compiled

@@ -14,7 +14,10 @@ from parcels.layout.virtual import render
 from parcels.page import Page, read_page
 from parcels.views import context, evidence, tokens
 from parcels.views.look import Look
-from parcels.views.stylistic import FEATURES, NAMES, stylistic_view
+from parcels.views.registry import NUMBERS
+from parcels.views.stylistic import FEATURES, stylistic_view
+
+NAMES = NUMBERS["style"]
 
 
 def look_at(page: Page) -> Look:
@@ -48,7 +51,7 @@ def test_every_feature_keeps_within_its_range_on_the_example_web():
     look = look_at(read_page(example_web.fetch(url).body, url))
     for features, view in ((FEATURES, example_views()), (context.FEATURES, context.context_view(look))):
         for of, column in zip(features, view.T, strict=True):
-            assert of.promise.low <= column.min() <= column.max() <= of.promise.high, of.promise
+            assert of.low <= column.min() <= column.max() <= of.high, of.name
 
 
 def test_nearly_every_feature_varies_over_the_example_web():
@@ -108,7 +111,7 @@ def test_evidence_finds_title_author_and_date_in_their_blocks():
     url = example_web.article_urls("lumen.example")[0]
     page = read_page(example_web.fetch(url).body, url)
     division = fine.divide(page)
-    view = dict(zip(evidence.NAMES, evidence.evidence_view(look_at(page)).T, strict=True))
+    view = dict(zip(NUMBERS["evidence"], evidence.evidence_view(look_at(page)).T, strict=True))
     from parcels.divide import block_text
 
     texts = [block_text(page, *leaves) for leaves in division.ranges()]

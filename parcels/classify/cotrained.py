@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from parcels.classify.measured import NUMBERS, Measured
+from parcels.classify.measured import Measured
 from parcels.classify.model import Prediction
 from parcels.errors import ModelMismatch
 from parcels.labels import label_set
@@ -18,6 +18,8 @@ from parcels.learn.learner import Features, Labels, Learner, in_order_of
 from parcels.learn.stored import learner_from_bytes, unpacked
 from parcels.learn.words import Words
 from parcels.models.registry import read_header
+from parcels.views.registry import NUMBERS, difference
+from parcels.views.registry import VIEWS as FEATURES
 
 KIND, VERSION = "cotrained", 1
 VOCABULARY = "terms.txt"
@@ -80,7 +82,7 @@ class CoTrained:
             "label_set": {"name": "news17", "fingerprint": label_set().fingerprint},
             "views": list(self.learners),
             "combination": self.combination,
-            "features": {view: list(NUMBERS[view]) for one in VIEWS.values() for view in one.numbers},
+            "features": {view: [*map(str, FEATURES[view])] for one in VIEWS.values() for view in one.numbers},
             "hash": self.fingerprint(),
             **stated,
         }
@@ -107,8 +109,9 @@ def open_cotrained(folder: Traversable) -> CoTrained:
         if stated.get("version") != VERSION:
             raise ModelMismatch(f"it is {KIND}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
         for view, names in stated["features"].items():
-            if list(NUMBERS[view]) != names:
-                raise ModelMismatch(f"it was trained on other features of the view '{view}'")
+            what = difference(view, names)
+            if what:
+                raise ModelMismatch(f"it was trained on other features of the view '{view}' ({what:.200})")
         learners = {name: learner_from_bytes((folder / f"{name}.npz").read_bytes()) for name in stated["views"]}
         if not learners or not learners.keys() <= VIEWS.keys() or stated["combination"] not in COMBINATIONS:
             raise ModelMismatch(f"it has the views {', '.join(learners)}; this code has {', '.join(VIEWS)}")

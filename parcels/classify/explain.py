@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.classify.cotrained import VIEWS, CoTrained
-from parcels.classify.measured import NUMBERS, Measured
+from parcels.classify.measured import Measured
 from parcels.classify.model import BlockModel, LabelModel, averaged, bags_of, reading, second_names, second_rows
 from parcels.errors import ConfigError
 from parcels.learn.learner import Features
 from parcels.learn.linear import Linear
 from parcels.learn.words import Words
+from parcels.views.registry import NUMBERS
 
 MOST = 12
 

@@ -17,13 +17,6 @@ from parcels.views.lexical import LexicalView
 from parcels.views.look import Floats, Ints, Look
 from parcels.views.tokens import Parts, name_parts
 
-NUMBERS: dict[str, tuple[str, ...]] = {  # of each view that gives numbers, in the order of its columns
-    "style": stylistic.NAMES,
-    "context": context.NAMES,
-    "evidence": evidence.NAMES,
-    "lexical": lexical.NAMES,
-    "topic": topic.NAMES,
-}
 BAGS = ("terms", "names")  # the views that give words
 
 
@@ -75,6 +68,7 @@ def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = No
     >>> from parcels.divide import fine
     >>> from parcels.layout.render import lay_out
     >>> from parcels.page import read_page
+    >>> from parcels.views.registry import NUMBERS
     >>> page = read_page("<h1>Fire at the pier</h1><p>By Ann Lee<p>Nobody was hurt.")
     >>> found = measure(fine.divide(page), lay_out(page))
     >>> found.texts, [len(NUMBERS[view]) == found.numbers[view].shape[1] for view in NUMBERS]

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from parcels.classify.measured import BAGS, NUMBERS, Measured
+from parcels.classify.measured import BAGS, Measured
 from parcels.errors import ModelMismatch
 from parcels.labels import label_set
 from parcels.learn.calibrate import Temperature
@@ -21,6 +21,7 @@ from parcels.learn.page_rows import PageRows
 from parcels.learn.stored import load_learner
 from parcels.learn.words import Floats, Words
 from parcels.models.registry import find_model, read_header
+from parcels.views.registry import NUMBERS, VIEWS, difference
 
 KIND, VERSION = "blocks", 1
 KINDS = (KIND, "cotrained")  # of models that label blocks
@@ -154,7 +155,7 @@ class BlockModel:
             "parts": {name: {"numbers": part.numbers, "bags": part.bags} for name, part in self.parts.items()},
             "second_numbers": self.second_numbers,
             "second": len(self.second),
-            "features": {view: list(NUMBERS[view]) for view in NUMBERS},
+            "features": {view: [str(of) for of in features] for view, features in VIEWS.items()},
             "temperature": self.temperature,
             **self.meta,
         }
@@ -304,13 +305,9 @@ def _vocabulary(text: str) -> dict[str, int]:
 
 def _check_features(stated: Any) -> None:
     """Name the features that are not those of this code."""
-    for view, names in NUMBERS.items():
-        theirs = stated.get(view)
-        if theirs != list(names):
-            missing, new = sorted(set(theirs or ()) - set(names)), sorted(set(names) - set(theirs or ()))
-            what = (
-                f"missing here: {', '.join(missing)}; new here: {', '.join(new)}" if missing or new else "their order"
-            )
+    for view in VIEWS:
+        what = difference(view, stated.get(view))
+        if what:
             raise ModelMismatch(f"it was trained on other features of the view '{view}' ({what:.200})")
 
 

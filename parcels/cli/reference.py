@@ -143,7 +143,7 @@ def _features() -> Iterator[str]:
     yield FEATURES.strip()
     for view, features in VIEWS.items():
         yield from ("", f"## {view} ({len(features)})", "")
-        rows = ((f"`{one.promise}`", f"{one.promise.low:g} to {one.promise.high:g}", one.meaning) for one in features)
+        rows = ((f"`{of}`", f"{of.low:g} to {of.high:g}", of.meaning) for of in features)
         yield from _table(("feature", "range", "meaning"), rows)
     yield from ("", f"## site ({len(site.NAMES)})", "", "Zeros where no other page of the host is at hand:")
     yield ", ".join(f"`{name}`" for name in site.NAMES) + "."

@@ -7,7 +7,7 @@ element that holds little.
 import numpy as np
 
 from parcels.segment.measured import Floats, Ints, Measured
-from parcels.views.feature import feature
+from parcels.views.feature import feature, features_of
 
 MUCH_STEPS = 20.0  # of the tree: as deep, or as far apart, as the scale goes
 
@@ -23,20 +23,20 @@ def nearest_around(m: Measured) -> Ints:
         row = np.where(is_outside, np.maximum(nodes.parent[row], 0), row)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def around_depth(m: Measured) -> Floats:
     """How deep the element around both stands."""
     return np.minimum(m.graph.laid.page.nodes.depth[nearest_around(m)] / MUCH_STEPS, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def around_share(m: Measured) -> Floats:
     """Share of the page's leaves that the element around both holds."""
     nodes, row = m.graph.laid.page.nodes, nearest_around(m)
     return (nodes.end_leaf[row] - nodes.first_leaf[row]) / max(len(m.graph.laid.page.leaves), 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def steps_apart(m: Measured) -> Floats:
     """Steps in the tree from one root to the other."""
     depth, graph = m.graph.laid.page.nodes.depth.astype(np.float64), m.graph
@@ -44,4 +44,4 @@ def steps_apart(m: Measured) -> Floats:
     return np.minimum(steps / MUCH_STEPS, 1)
 
 
-FEATURES = (around_depth, around_share, steps_apart)
+FEATURES = features_of("boundary", __name__)

@@ -3,7 +3,6 @@
 That model was learned from thousands of pages whose main text is known, the segmenter from tens of marked ones.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +15,7 @@ from parcels.articles.parts import parts_of
 from parcels.page import Page
 from parcels.segment.measured import Floats, Measured
 from parcels.structured import claims
-from parcels.views.feature import columns, feature, promise
+from parcels.views.feature import columns, feature, features_of
 
 SURE = 0.99  # no word is content, or is none, with more certainty
 
@@ -57,52 +56,45 @@ class ContentOfSegments:
         return np.clip(held / max(float(held[0]), 1e-9), 0, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="segment-content", low=0, high=1)
 def content_mean(c: ContentOfSegments) -> Floats:
     """Share of the words that are content."""
     return c.mean(c.of_leaves, c.measured.leaf_words)
 
 
-@feature(low=0, high=1)
+@feature(view="segment-content", low=0, high=1)
 def content_odds(c: ContentOfSegments) -> Floats:
     """Log-odds of being content, the mean of the words."""
     return c.mean(c.odds, c.measured.leaf_words)
 
 
-@feature(low=0, high=1)
+@feature(view="segment-content", low=0, high=1)
 def content_share(c: ContentOfSegments) -> Floats:
     """Share of the page's content."""
     return c.share(c.of_leaves)
 
 
-@feature(low=0, high=1)
+@feature(view="segment-content", low=0, high=1)
 def content_spread(c: ContentOfSegments) -> Floats:
     """How unlike the words are: the deviation of their log-odds, 1 where half are surely content and half are not."""
     mean = c.mean(c.odds, c.measured.leaf_words)
     return 2 * np.sqrt(np.maximum(c.mean(c.odds**2, c.measured.leaf_words) - mean**2, 0))
 
 
-@feature(low=0, high=1)
+@feature(view="segment-content", low=0, high=1)
 def content_of_texts(c: ContentOfSegments) -> Floats:
     """Log-odds of being content, the mean of the leaves with words: a menu of many short ones counts as many."""
     return c.mean(c.odds, c.measured.leaf_words > 0)
 
 
-@feature(low=0, high=1)
+@feature(view="segment-content", low=0, high=1)
 def other_share(c: ContentOfSegments) -> Floats:
     """Share of the page's words that are no content."""
     return c.share(1 - c.of_leaves)
 
 
-FEATURES: tuple[Callable[..., Any], ...] = (
-    content_mean,
-    content_odds,
-    content_share,
-    content_spread,
-    content_of_texts,
-    other_share,
-)
-NAMES = tuple(str(promise(function)) for function in FEATURES)
+FEATURES = features_of("segment-content", __name__)
+NAMES = tuple(map(str, FEATURES))
 
 
 def content_rows(measured: Measured) -> Floats:

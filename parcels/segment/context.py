@@ -10,7 +10,7 @@ import numpy as np
 
 from parcels.segment.measured import Floats, Measured, floats
 from parcels.segment.relation import gap_px
-from parcels.views.feature import feature
+from parcels.views.feature import feature, features_of
 
 ALIKE = 0.9  # cosine of tag counts from which two segments are of one kind
 MOST_SIBLINGS = 200  # a longer row is compared in stretches of this many
@@ -66,54 +66,54 @@ def _among(profile: Floats) -> Floats:
     return np.stack([mean, (number - 1) / (count - 1), interval / count, np.minimum(deviation / count, 1)])
 
 
-@feature(low=0, high=1)
+@feature(view="segment", low=0, high=1)
 def sibling_similarity(c: Context) -> Floats:
     """Mean likeness of its tag counts to its siblings'."""
     return np.clip(c._rows[0], 0, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="segment", low=0, high=1)
 def occurrence(c: Context) -> Floats:
     """Share of its siblings that are like it."""
     return c._rows[1]
 
 
-@feature(low=0, high=1)
+@feature(view="segment", low=0, high=1)
 def interval_mean(c: Context) -> Floats:
     """Mean distance between those that are like it."""
     return np.clip(c._rows[2], 0, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="segment", low=0, high=1)
 def interval_deviation(c: Context) -> Floats:
     """How irregular these distances are."""
     return c._rows[3]
 
 
-@feature(low=0, high=1)
+@feature(view="segment", low=0, high=1)
 def sibling_share(c: Context) -> Floats:
     """Share of the leaves of the segment around it."""
     m = c.measured
     return m.leaves / np.maximum(m.leaves[np.maximum(m.graph.parent, 0)], 1)
 
 
-@feature(low=0, high=1)
+@feature(view="segment", low=0, high=1)
 def inner_cuts(c: Context) -> Floats:
     """How many boundaries it has directly inside, as a logarithm."""
     return np.minimum(np.log1p(c.measured.graph.cuts) / MUCH, 1)
 
 
-OF_SEGMENTS = (sibling_similarity, occurrence, interval_mean, interval_deviation, sibling_share, inner_cuts)
+OF_SEGMENTS = features_of("segment", __name__)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def siblings(c: Context) -> Floats:
     """How many boundaries are beside it, as a logarithm."""
     graph = c.measured.graph
     return np.minimum(np.log1p(graph.cuts[graph.parent[graph.before]]) / MUCH, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def place(c: Context) -> Floats:
     """How far along its row the boundary stands."""
     graph = c.measured.graph
@@ -121,14 +121,14 @@ def place(c: Context) -> Floats:
     return (np.arange(len(graph)) - graph.boundary[parent] + 0.5) / np.maximum(graph.cuts[parent], 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_first(c: Context) -> Floats:
     """1 for the first boundary of its row."""
     graph = c.measured.graph
     return floats(graph.boundary[graph.parent[graph.before]] == np.arange(len(graph)))
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_last(c: Context) -> Floats:
     """1 for the last boundary of its row."""
     graph = c.measured.graph
@@ -136,35 +136,35 @@ def is_last(c: Context) -> Floats:
     return floats(graph.boundary[parent] + graph.cuts[parent] - 1 == np.arange(len(graph)))
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def layer(c: Context) -> Floats:
     """How many segments lie around the boundary."""
     graph = c.measured.graph
     return np.minimum(graph.layer[graph.before] / 10, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_page(c: Context) -> Floats:
     """1 for a boundary that depends on none."""
     graph = c.measured.graph
     return floats(graph.layer[graph.before] == 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def gap_among_siblings(c: Context) -> Floats:
     """Its gap by the mean gap of its row, one half where they are equal."""
     own = gap_px(c.measured)
     return (own + 1) / (own + c.mean_gap + 2)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def occurrence_difference(c: Context) -> Floats:
     """How far the occurrences of the two are apart."""
     graph, often = c.measured.graph, occurrence(c)
     return np.abs(often[graph.before] - often[graph.after])
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def pair_occurrence(c: Context) -> Floats:
     """Share of the neighbouring pairs of its row that are like this pair, on both sides."""
     graph, profile = c.measured.graph, c.measured.tag_profile
@@ -180,7 +180,7 @@ def pair_occurrence(c: Context) -> Floats:
     return found
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def cuts_off_heading(c: Context) -> Floats:
     """1 where a short heading stands before the boundary, and what it heads behind it."""
     m = c.measured
@@ -188,7 +188,4 @@ def cuts_off_heading(c: Context) -> Floats:
     return (is_heading[m.graph.before] & ~is_heading[m.graph.after]).astype(np.float64)
 
 
-OF_BOUNDARIES = (
-    siblings, place, is_first, is_last, layer, is_page, gap_among_siblings, occurrence_difference, pair_occurrence,
-    cuts_off_heading,
-)  # fmt: skip
+OF_BOUNDARIES = features_of("boundary", __name__)

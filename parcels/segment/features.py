@@ -1,9 +1,7 @@
 """The features of every boundary of a graph, a row a boundary (section 4.3): those of the segment before it, of the one
 behind it, of the one around both, and of how the two go together, locally and in context."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +10,12 @@ from parcels.segment import ancestors, context, local, relation
 from parcels.segment.context import Context
 from parcels.segment.graph import WpsGraph
 from parcels.segment.measured import Measured
-from parcels.views.feature import columns, promise
+from parcels.views.feature import columns
 
 Rows = NDArray[np.float32]
 
-_SEGMENT_FEATURES: tuple[Callable[..., Any], ...] = (*local.FEATURES, *context.OF_SEGMENTS)
-_BOUNDARY_FEATURES: tuple[Callable[..., Any], ...] = (
-    *relation.FEATURES,
-    *ancestors.FEATURES,
-    *context.OF_BOUNDARIES,
-)
-_OF_SEGMENT = [str(promise(function)) for function in _SEGMENT_FEATURES]
-_OF_BOUNDARY = [str(promise(function)) for function in _BOUNDARY_FEATURES]
+_OF_SEGMENT = [*map(str, (*local.FEATURES, *context.OF_SEGMENTS))]
+_OF_BOUNDARY = [*map(str, (*relation.FEATURES, *ancestors.FEATURES, *context.OF_BOUNDARIES))]
 PLACES = ("before", "after", "around")
 NAMES = (*(f"{place}:{name}" for place in PLACES for name in _OF_SEGMENT), *_OF_BOUNDARY)
 

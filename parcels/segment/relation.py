@@ -4,7 +4,7 @@ import numpy as np
 
 from parcels.segment.graph import HORIZONTAL, IN_ORDER, VERTICAL
 from parcels.segment.measured import Floats, Measured, floats
-from parcels.views.feature import feature
+from parcels.views.feature import feature, features_of
 
 GAP_PX = 100.0  # a gap of this or more is 1
 ALIGNED_PX = 3.0
@@ -25,19 +25,19 @@ def _ratio(m: Measured, of_segment: Floats) -> Floats:
     return np.minimum(one, other) / np.maximum(np.maximum(one, other), 1e-9)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_horizontal(m: Measured) -> Floats:
     """1 for a horizontal boundary."""
     return floats(m.graph.kind == HORIZONTAL)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_vertical(m: Measured) -> Floats:
     """1 for a vertical boundary."""
     return floats(m.graph.kind == VERTICAL)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_in_order(m: Measured) -> Floats:
     """1 where the boxes overlap and only the order of the page is left."""
     return floats(m.graph.kind == IN_ORDER)
@@ -50,94 +50,94 @@ def gap_px(m: Measured) -> Floats:
     return np.where(m.graph.kind == IN_ORDER, 0.0, np.maximum(np.nan_to_num(gap), 0))
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def gap(m: Measured) -> Floats:
     """White space between the two."""
     return np.clip(gap_px(m) / GAP_PX, 0, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def depth_difference(m: Measured) -> Floats:
     """How much deeper one root stands in the tree."""
     return np.minimum(_difference(m, m.graph.laid.page.nodes.depth[m.root].astype(np.float64)) / 5, 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def word_ratio(m: Measured) -> Floats:
     """Words of the smaller by those of the larger."""
     return _ratio(m, m.words + 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def leaf_ratio(m: Measured) -> Floats:
     """Leaves of the smaller by those of the larger."""
     return _ratio(m, m.leaves)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def link_density_difference(m: Measured) -> Floats:
     """How far the shares of words in links are apart."""
     return _difference(m, np.minimum(m.link_words / np.maximum(m.words, 1), 1))
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def width_ratio(m: Measured) -> Floats:
     """The narrower by the wider."""
     return _ratio(m, m.size_px[:, 0] + 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def height_ratio(m: Measured) -> Floats:
     """The lower by the higher."""
     return _ratio(m, m.size_px[:, 1] + 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_left_aligned(m: Measured) -> Floats:
     """1 where both begin at the same left edge."""
     return (_difference(m, np.nan_to_num(m.graph.boxes[:, 0])) <= ALIGNED_PX).astype(np.float64)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def is_top_aligned(m: Measured) -> Floats:
     """1 where both begin at the same height."""
     return (_difference(m, np.nan_to_num(m.graph.boxes[:, 1])) <= ALIGNED_PX).astype(np.float64)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def background_differs(m: Measured) -> Floats:
     """1 where the colours behind them differ."""
     return floats(m.background[m.graph.before] != m.background[m.graph.after])
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def font_size_difference(m: Measured) -> Floats:
     """How far the sizes of their words are apart, by the page's size."""
     return np.minimum(_difference(m, m.font_size), 1)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def typeface_differs(m: Measured) -> Floats:
     """1 where their first words are set in other families."""
     family = m.graph.laid.styles.font_family[m.first_node]
     return floats(family[m.graph.before] != family[m.graph.after])
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def colour_differs(m: Measured) -> Floats:
     """1 where their first words have other colours."""
     colour = m.graph.laid.styles.colour[m.first_node]
     return floats(colour[m.graph.before] != colour[m.graph.after])
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def has_same_tag(m: Measured) -> Floats:
     """1 where the roots have the same tag."""
     tag = m.graph.laid.page.nodes.tag[m.root]
     return floats(tag[m.graph.before] == tag[m.graph.after])
 
 
-@feature(low=0, high=1, version=2)
+@feature(view="boundary", low=0, high=1, version=2)
 def has_same_class(m: Measured) -> Floats:
     """1 where the roots have the same classes, or both none; an empty class is none."""
     attributes, root = m.graph.laid.page.nodes.attributes, m.root.tolist()
@@ -146,7 +146,7 @@ def has_same_class(m: Measured) -> Floats:
     return np.array([classes[one] == classes[other] for one, other in pairs], np.float64)
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def has_id(m: Measured) -> Floats:
     """Share of the two roots that have an id: makers name what they think of as parts."""
     attributes = m.graph.laid.page.nodes.attributes
@@ -155,14 +155,14 @@ def has_id(m: Measured) -> Floats:
     return (one + other) / 2
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def structure_similarity(m: Measured) -> Floats:
     """Cosine of their tag counts."""
     one, other = m.tag_profile[m.graph.before], m.tag_profile[m.graph.after]
     return floats(np.clip((one * other).sum(axis=1), 0, 1))
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def text_similarity(m: Measured) -> Floats:
     """Share of the smaller one's different words that stand in both."""
     words = m.word_sets
@@ -170,23 +170,18 @@ def text_similarity(m: Measured) -> Floats:
     return np.array([len(words[a] & words[b]) / max(1, min(len(words[a]), len(words[b]))) for a, b in pairs])
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def kinds_differ(m: Measured) -> Floats:
     """Share of the kinds that names speak of which only one of the two has."""
     one, other = m.kinds[m.graph.before], m.kinds[m.graph.after]
     return floats(np.bitwise_count(one ^ other) / np.maximum(np.bitwise_count(one | other), 1))
 
 
-@feature(low=0, high=1)
+@feature(view="boundary", low=0, high=1)
 def leaves_nothing_out(m: Measured) -> Floats:
     """Share of their segment's leaves that the two hold together."""
     one, other = _sides(m, m.leaves)
     return (one + other) / np.maximum(m.leaves[m.graph.parent[m.graph.before]], 1)
 
 
-FEATURES = (
-    is_horizontal, is_vertical, is_in_order, gap, depth_difference, word_ratio, leaf_ratio, link_density_difference,
-    width_ratio, height_ratio, is_left_aligned, is_top_aligned, background_differs, font_size_difference,
-    typeface_differs, colour_differs, has_same_tag, has_same_class, has_id, structure_similarity, text_similarity,
-    kinds_differ, leaves_nothing_out,
-)  # fmt: skip
+FEATURES = features_of("boundary", __name__)

@@ -1,1 +1,1 @@
-"""Views of a page's blocks: each a table of features, small named functions with a promise (parcels.views.feature)."""
+"""Views of a page's blocks: each a table of features, small named functions (parcels.views.feature)."""

@@ -4,11 +4,10 @@ Its features are registered in the modules below, which fill one column each fro
 """
 
 from parcels.views import context_anchors, context_groups, context_links, context_neighbours
-from parcels.views.feature import fill_columns, registered
+from parcels.views.feature import features_of, fill_columns
 from parcels.views.look import Floats, Look
 
-FEATURES = registered("context", (context_links, context_groups, context_anchors, context_neighbours))
-NAMES: tuple[str, ...] = tuple(feature.promise.name for feature in FEATURES)
+FEATURES = features_of("context", context_links, context_groups, context_anchors, context_neighbours)
 
 
 def context_view(look: Look) -> Floats:

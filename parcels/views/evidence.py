@@ -1,6 +1,6 @@
 """Evidence from structured data: how well a block agrees with what the page says of itself (parcels.structured).
 
-Each feature is a function from a Look to one number a block, as in the stylistic view.
+Each feature is a function from a Look to one number per block.
 """
 
 import re
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from parcels.structured import Claim
-from parcels.views.feature import columns
-from parcels.views.look import Column, Floats, Look
+from parcels.views.feature import columns, feature, features_of
+from parcels.views.look import Floats, Look
 from parcels.views.shared_words import SharedWords, bag, shared_words
 
 _DIGITS = re.compile(r"\d+")
@@ -54,16 +54,19 @@ class Claims:
         return list(found)
 
 
+@feature(view="evidence", low=0, high=1)
 def title_match(look: Look) -> Floats:
     """Overlap with the title that the page states."""
     return look.title_overlap
 
 
+@feature(view="evidence", low=0, high=1)
 def description_match(look: Look) -> Floats:
     """Overlap with the description that the page states."""
     return look.shared_words.best("description")
 
 
+@feature(view="evidence", low=0, high=1)
 def author_match(look: Look) -> Floats:
     """1 where a short block holds the whole name of an author that the page states."""
     shared, found = look.shared_words, np.zeros(len(look), np.float32)
@@ -75,16 +78,19 @@ def author_match(look: Look) -> Floats:
     return found
 
 
+@feature(view="evidence", low=0, high=1)
 def publisher_match(look: Look) -> Floats:
     """Overlap with the publisher that the page states."""
     return look.shared_words.best("publisher")
 
 
+@feature(view="evidence", low=0, high=1)
 def section_match(look: Look) -> Floats:
     """Overlap with the section or a keyword that the page states."""
     return np.maximum(look.shared_words.best("section"), look.shared_words.best("keywords"))
 
 
+@feature(view="evidence", low=0, high=1)
 def body_match(look: Look) -> Floats:
     """Share of the block's words that stand in the text that the page states as the article's body."""
     shared = look.shared_words
@@ -93,6 +99,7 @@ def body_match(look: Look) -> Floats:
     return np.asarray(shared.common["body"].max(axis=0) / np.maximum(shared.sizes, 1), np.float32)
 
 
+@feature(view="evidence", low=0, high=1)
 def date_match(look: Look) -> Floats:
     """Parts of a stated date (year, month, day) that a short block holds, as a share."""
     found, dates, texts = np.zeros(len(look), np.float32), look.claims.dates(), look.texts
@@ -117,17 +124,15 @@ def date_share(text: str, dates: Sequence[Date]) -> float:
     return best / 3
 
 
+@feature(view="evidence", low=0, high=1)
 def has_claims(look: Look) -> Floats:
     """1 where the page states an author or date at all: without, a missing match says nothing."""
     return np.full(len(look), any(field in look.claims.by_field for field in ("author", "published")), np.float32)
 
 
-FEATURES: tuple[Column, ...] = (
-    title_match, description_match, author_match, publisher_match, section_match, body_match, date_match, has_claims,
-)  # fmt: skip
-NAMES = tuple(feature.__name__ for feature in FEATURES)
+FEATURES = features_of("evidence", __name__)
 
 
 def evidence_view(look: Look) -> Floats:
-    """One row a block, one column a feature."""
+    """Return one row per block, one column per feature."""
     return columns(FEATURES, look, len(look))

@@ -14,15 +14,14 @@ from parcels.nlp.lexicon import term
 from parcels.nlp.tokens import tokenize
 from parcels.nlp.wordlists import Flag
 from parcels.page import Page
-from parcels.views.feature import Numbers, columns, promise
-from parcels.views.lexical_features import LEXICAL, top_keywords
+from parcels.views.feature import Numbers, columns
+from parcels.views.lexical_features import FEATURES, top_keywords
 from parcels.views.lexical_words import Words
-from parcels.views.look import loops
 
 Terms = dict[str, int]  # stem: how often
 
-NAMES: tuple[str, ...] = tuple(promise(column).name for column in LEXICAL)
-VERSIONS: tuple[int, ...] = tuple(promise(column).version for column in LEXICAL)
+NAMES: tuple[str, ...] = tuple(of.name for of in FEATURES)
+VERSIONS: tuple[int, ...] = tuple(of.version for of in FEATURES)
 
 
 @dataclass(frozen=True)
@@ -77,16 +76,13 @@ def lexical_view(
     [0.0, 1.0, 0.0]
     """
     words = Words.of(page, division, texts=texts, analyser=analyser)
-    return LexicalView(words, columns(LEXICAL, words, len(words)))
+    return LexicalView(words, columns(FEATURES, words, len(words)))
 
 
 def term_counts(words: Words) -> list[Terms]:
     """How often each stem occurs in each block."""
     of = words.analysis
     is_word = of.has(Flag.WORD)
-    if loops is not None:
-        found: list[Terms] = loops.counted(of.stems, is_word.view(np.uint8), of.begin)
-        return found
     stems = list(compress(of.stems, is_word.tolist()))
     begin = np.concatenate(([0], np.cumsum(is_word)))[of.begin].tolist()
     return [_counted(stems[first:end]) for first, end in pairwise(begin)]

@@ -12,11 +12,10 @@ from parcels.divide import Division, block_text
 from parcels.nlp.analysis import Analyser, Analysis, shipped
 from parcels.nlp.dates import Moment, find_moments
 from parcels.nlp.name_runs import KINDS
-from parcels.nlp.names import LABELS, OUTSIDE
+from parcels.nlp.names import OUTSIDE
 from parcels.nlp.wordlists import Flag
 from parcels.page import Page
 from parcels.views.lexical_patterns import Patterns, patterns
-from parcels.views.look import loops
 
 Counts = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -39,21 +38,19 @@ _BY_TAG = {
     "TO": "infinitive-markers", "UH": "interjections",
 }  # fmt: skip
 _NUMBER = {name: number for number, name in enumerate(CLASSES)}
-# Flags that put a token into another class: the flag, classes of which one must be its own ("": any), the new class.
-_RULES = np.array(
-    [
-        (flag, *(_NUMBER[name] if name else -1 for name in own), _NUMBER[now])
-        for flag, own, now in (
-            (Flag.SUBORDINATE, ("prepositions", "prepositions"), "conjunctions"),
-            (Flag.INDEFINITE, ("nouns", "pronouns"), "pronouns-indefinite"),
-            (Flag.BE, ("verbs", "verbs"), "be's"),
-            (Flag.DO, ("verbs", "verbs"), "do's"),
-            (Flag.HAVE, ("verbs", "verbs"), "have's"),
-            (Flag.NEGATIVE, ("", ""), "negatives"),
-        )
-    ],
-    np.int64,
-)
+# Flags that put a token into another class: the flag, classes of which one must be its own, and the new class.
+_RULES: list[tuple[np.uint32, int, int, int]] = [
+    (np.uint32(flag), _NUMBER.get(one, -1), _NUMBER.get(other, -1), _NUMBER[now])
+    for flag, (one, other), now in (
+        (Flag.SUBORDINATE, ("prepositions", "prepositions"), "conjunctions"),
+        (Flag.INDEFINITE, ("nouns", "pronouns"), "pronouns-indefinite"),
+        (Flag.BE, ("verbs", "verbs"), "be's"),
+        (Flag.DO, ("verbs", "verbs"), "do's"),
+        (Flag.HAVE, ("verbs", "verbs"), "have's"),
+        (Flag.NEGATIVE, ("any", "any"), "negatives"),
+    )
+]
+_RULED = np.bitwise_or.reduce([flag for flag, *_ in _RULES])
 IMAGE_ENDS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff", ".avif")
 
 
@@ -83,37 +80,27 @@ class Words:
         return self.analysis.count(is_counted) > 0
 
     def has(self, flag: int) -> Bools:
-        """Which blocks have a token with a flag."""
-        if loops is None:
-            return self.has_any(self.analysis.has(flag))
-        found: Bools = (self._flags & np.uint32(flag)) != 0
-        return found
-
-    @cached_property
-    def _flags(self) -> NDArray[np.uint32]:
-        """The flags that any token of a block has."""
-        found = np.empty(len(self), np.uint32)
-        loops.joined_flags(self.analysis.flags, self.analysis.begin, found)
+        """Return which blocks have a token with a flag."""
+        found = np.zeros(len(self), np.bool_)
+        found[self.analysis.text_of[self.analysis.has(flag)]] = True
         return found
 
     @cached_property
     def total(self) -> Counts:
-        """Tokens a block."""
+        """Tokens of each block."""
         return np.diff(self.analysis.begin)
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
         """Share of each class of tags in each block's tokens: block x class."""
-        words, by_tag = self.analysis, _by_tag(self.analysis.tag_names)
-        if loops is not None:
-            counts = np.zeros((len(self), len(CLASSES)), np.int64)
-            loops.classes(words.tag, words.flags, words.text_of, by_tag, _RULES, counts)
-        else:
-            own = by_tag[words.tag]
-            now = own.copy()
-            for flag, one, other, then in _RULES.tolist():
-                now[words.has(flag) & ((own == one) | (own == other) | (one == -1))] = then
-            counts = np.bincount(words.text_of * len(CLASSES) + now, minlength=len(self) * len(CLASSES))
+        of = self.analysis
+        classes = _by_tag(of.tag_names)[of.tag]
+        places = np.flatnonzero(of.flags & _RULED)
+        flags, own = of.flags[places], classes[places]
+        for flag, one, other, then in _RULES:
+            is_then = (flags & flag) != 0
+            classes[places[is_then if one == -1 else is_then & ((own == one) | (own == other))]] = then
+        counts = np.bincount(of.text_of * len(CLASSES) + classes, minlength=len(self) * len(CLASSES))
         shares: NDArray[np.float64] = counts.reshape(len(self), len(CLASSES)) / np.maximum(self.total, 1)[:, None]
         return shares
 
@@ -129,18 +116,13 @@ class Words:
     @cached_property
     def names(self) -> dict[str, Counts]:
         """How many names of each kind begin in each block."""
-        label = self.analysis.label
-        if loops is not None:
-            counts = np.zeros((len(KINDS), len(self)), np.int64)
-            loops.names_begun(label, self.analysis.text_of, OUTSIDE, counts)
-            return dict(zip(KINDS, counts, strict=True))
-        before = np.concatenate(([LABELS.index("O")], label[:-1])) if len(label) else label
-        found = {}
-        for kind in KINDS:
-            begin, inside = LABELS.index(f"B-{kind}"), LABELS.index(f"I-{kind}")
-            goes_on = (before == begin) | (before == inside)
-            found[kind] = self.analysis.count((label == begin) | ((label == inside) & ~goes_on))
-        return found
+        label, count = self.analysis.label, len(KINDS)
+        before = np.concatenate(([OUTSIDE], label[:-1])) if len(label) else label
+        is_other = (before == OUTSIDE) | (before % count != label % count)
+        begun = np.flatnonzero((label < count) | ((label != OUTSIDE) & is_other))  # B-, then I- of the kinds, then O
+        places = label[begun] % count * len(self) + self.analysis.text_of[begun]
+        counts = np.bincount(places, minlength=count * len(self)).reshape(count, len(self))
+        return dict(zip(KINDS, counts, strict=True))
 
     @cached_property
     def moments(self) -> dict[int, list[Moment]]:
@@ -192,28 +174,19 @@ class Links:
 
     @classmethod
     def of(cls, page: Page, division: Division) -> "Links":
-        """The links of a divided page."""
-        leaves, rows = page.leaves, page.nodes.link[page.leaves.node]
+        """Return the links of a divided page."""
+        kinds, rows = page.leaves.kind, page.nodes.link[page.leaves.node]
         block_of = np.repeat(np.arange(len(division)), np.diff(np.append(division.first, division.leaf_count)))
-        if loops is not None:
-            return cls._leading(page, len(division), *loops.links(rows, block_of, leaves.kind))
-        linked, size = np.flatnonzero(rows >= 0), len(page.nodes) + 1
-        pairs, at = np.unique(block_of[linked] * size + rows[linked], return_inverse=True)
-        kinds = [leaves.kind[leaf] for leaf in linked.tolist()]
-        texts, images = (
-            np.bincount(at[np.array([of == kind for of in kinds], np.bool_)], minlength=len(pairs))
-            for kind in ("text", "img")
-        )
-        is_image = (images > 0) & (texts == 0)
-        return cls._leading(page, len(division), (pairs // size).tolist(), (pairs % size).tolist(), is_image.tolist())
-
-    @classmethod
-    def _leading(cls, page: Page, count: int, blocks: list[int], rows: list[int], is_image: list[bool]) -> "Links":
-        """Return the links of blocks with what their addresses point to."""
+        linked = np.flatnonzero(rows >= 0)
+        shown: dict[tuple[int, int], set[str]] = {}
+        for leaf, block, row in zip(linked.tolist(), block_of[linked].tolist(), rows[linked].tolist(), strict=True):
+            shown.setdefault((block, row), set()).add(kinds[leaf])
+        is_image = [kinds_ >= {"img"} and "text" not in kinds_ for kinds_ in shown.values()]
         attributes = page.nodes.attributes
-        leads_to = [_leads_to(attributes[row].get("href", "")) for row in rows]
+        leads_to = [_leads_to(attributes[row].get("href", "")) for _, row in shown]
         is_email, to_image = np.array(leads_to, np.bool_).reshape(-1, 2).T
-        return cls(np.array(blocks, np.int64), is_email, np.array(is_image, np.bool_), to_image, count)
+        blocks = np.array([block for block, _ in shown], np.int64)
+        return cls(blocks, is_email, np.array(is_image, np.bool_), to_image, len(division))
 
     def total(self, is_counted: Any = None) -> Counts:
         """How many links, or such links, each block has."""

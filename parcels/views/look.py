@@ -1,6 +1,5 @@
 """What features read of a page: its blocks as a typed table, their texts, claims and links, each computed once."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -8,14 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.compiled import loaded
 from parcels.css.style import Styles
 from parcels.divide import Division
 from parcels.layout.areas import AreaMap
 from parcels.layout.boxes import Layout
 from parcels.page import Page
-
-loops = loaded("parcels.views.loops")  # of the lexical and topic views; None where it is not compiled
 
 if TYPE_CHECKING:
     from parcels.views.block_table import BlockTable
@@ -155,9 +151,6 @@ class Look:
         from parcels.views.link_targets import link_targets
 
         return link_targets(self.page)
-
-
-Column = Callable[[Look], Floats]  # a feature of the evidence view: one number per block
 
 
 def look_at(html: str | bytes, url: str | None = None) -> Look:

@@ -1,30 +1,35 @@
-"""All features of all views that give numbers, with name, range and version: what models and the reference list."""
+"""The views that give numbers, with all their features: what models, their version check and the reference list."""
 
 from typing import Any
 
 from parcels.views import context, evidence, lexical_features, stylistic, topic
-from parcels.views.feature import Feature, Promise, meaning_of, promise
+from parcels.views.feature import Feature
 
-# Ranges of features that state none themselves; those of the views below are shares unless listed.
-_RANGES = {"list_in_text": (-1, 1), "list_in_title": (-1, 1), "entry_in_text": (-1, 1), "rareness": (0, 20)}
-
-
-def _listed(functions: tuple[Any, ...]) -> tuple[Feature, ...]:
-    """Return the features of a view whose module lists functions."""
-    return tuple(Feature(_promise(function), meaning_of(function), function) for function in functions)
-
-
-def _promise(function: Any) -> Promise:
-    if hasattr(function, "__feature__"):
-        return promise(function)
-    low, high = _RANGES.get(function.__name__, (0, 1))
-    return Promise(function.__name__, low, high, 1)
-
-
-VIEWS: dict[str, tuple[Feature, ...]] = {  # in the order of their columns
+VIEWS: dict[str, tuple[Feature, ...]] = {  # in the order in which models see them
     "style": stylistic.FEATURES,
-    "lexical": _listed(lexical_features.LEXICAL),
     "context": context.FEATURES,
-    "evidence": _listed(evidence.FEATURES),
-    "topic": _listed(topic.FEATURES),
+    "evidence": evidence.FEATURES,
+    "lexical": lexical_features.FEATURES,
+    "topic": topic.FEATURES,
 }
+NUMBERS: dict[str, tuple[str, ...]] = {view: tuple(of.name for of in features) for view, features in VIEWS.items()}
+
+
+def difference(view: str, stated: Any) -> str | None:
+    """Return how a list of features in a model's file differs from those of this code; None where it does not.
+
+    Features are stated as `name@version`; without a version it is 1.
+
+    >>> difference("topic", [str(of) for of in VIEWS["topic"]]), difference("topic", NUMBERS["topic"])
+    (None, None)
+    >>> difference("topic", ["rareness@9", *NUMBERS["topic"][:-1]])
+    'missing here: rareness@9; new here: rareness@1'
+    """
+    own = [str(of) for of in VIEWS[view]]
+    theirs = [name if "@" in name else f"{name}@1" for name in stated or ()]
+    if theirs == own:
+        return None
+    missing, new = sorted({*theirs} - {*own}), sorted({*own} - {*theirs})
+    if not missing and not new:
+        return "their order"
+    return f"missing here: {', '.join(missing) or 'nothing'}; new here: {', '.join(new) or 'nothing'}"

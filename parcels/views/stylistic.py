@@ -4,11 +4,10 @@ Its features are registered in the modules below, which fill one column each fro
 """
 
 from parcels.views import style_boxes, style_fonts, style_linear, style_tables
-from parcels.views.feature import fill_columns, registered
+from parcels.views.feature import features_of, fill_columns
 from parcels.views.look import Floats, Look
 
-FEATURES = registered("style", (style_linear, style_tables, style_boxes, style_fonts))
-NAMES: tuple[str, ...] = tuple(feature.promise.name for feature in FEATURES)
+FEATURES = features_of("style", style_linear, style_tables, style_boxes, style_fonts)
 
 
 def stylistic_view(look: Look) -> Floats:

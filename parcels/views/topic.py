@@ -4,19 +4,16 @@ Tells links to articles on the same topic from links to the rest of the site, wh
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from parcels.nlp.analysis import Analysis
 from parcels.nlp.wordlists import Flag
-from parcels.views.feature import columns
-from parcels.views.look import Bools, Floats, Ints, Look, loops
+from parcels.views.feature import columns, feature, features_of
+from parcels.views.look import Bools, Floats, Ints, Look
 
 KEYWORDS = 40  # of the running text
 
@@ -38,11 +35,6 @@ class Topic:
     def stems_of(self, is_block: Bools, *, is_once: bool = True) -> list[tuple[int, int]]:
         """How often each stem that counts occurs in some blocks, and its number; `is_once`: also what occurs once."""
         of = self.analysis
-        if loops is not None:
-            found: list[tuple[int, int]] = loops.repeated(
-                of.stem, self.weight, of.text_of, is_block.view(np.uint8), is_once
-            )
-            return found
         wanted = np.flatnonzero((self.weight > 0) & is_block[of.text_of])
         counts = Counter(of.stem[wanted].tolist())
         return [(times, stem) for stem, times in counts.items() if is_once or times > 1]
@@ -52,12 +44,9 @@ class Topic:
         if not words:
             return np.zeros(len(self.look), np.float32)
         stems, blocks = self.analysis.stem, self.analysis.text_of
-        found: NDArray[Any] = np.zeros(len(self.look))
-        if loops is not None:
-            loops.weight_among(stems, np.array(words, np.int32), self.weight, blocks, found)
-        else:
-            is_among = np.isin(stems, words)
-            found = np.asarray(np.bincount(blocks, self.weight * is_among, len(self.look)), np.float64)
+        is_among = np.zeros(int(stems.max()) + 1, np.bool_)
+        is_among[words] = True
+        found = np.bincount(blocks, self.weight * is_among.take(stems), len(self.look))
         return np.asarray(found / np.maximum(self.total, 1e-9), np.float32)
 
     @cached_property
@@ -86,23 +75,27 @@ class Topic:
         return mean.take(group).astype(np.float32)
 
 
+@feature(view="topic", low=0, high=1)
 def topic_in_text(topic: Topic) -> Floats:
     """Share of the block that is made of the running text's keywords."""
     return topic.in_text
 
 
+@feature(view="topic", low=0, high=1)
 def topic_in_title(topic: Topic) -> Floats:
     """Share of the block that is made of the headline's words."""
     return topic.in_title
 
 
+@feature(view="topic", low=-1, high=1)
 def list_in_text(topic: Topic) -> Floats:
-    """The same of the block's list and the running text; -1 outside lists."""
+    """Share of the block's list that is made of the running text's keywords; -1 outside lists."""
     return _of_list(topic, topic.in_text)
 
 
+@feature(view="topic", low=-1, high=1)
 def list_in_title(topic: Topic) -> Floats:
-    """The same of the block's list and the headline; -1 outside lists."""
+    """Share of the block's list that is made of the headline's words; -1 outside lists."""
     return _of_list(topic, topic.in_title)
 
 
@@ -111,29 +104,29 @@ def _of_list(topic: Topic, values: Floats) -> Floats:
     return np.where(groups.entry > 0, topic.of_group(values, groups.list_), -1).astype(np.float32)
 
 
+@feature(view="topic", low=-1, high=1)
 def entry_in_text(topic: Topic) -> Floats:
-    """The same of the block's entry and the running text; -1 outside lists."""
+    """Share of the block's entry that is made of the running text's keywords; -1 outside lists."""
     groups = topic.look.groups
     return np.where(groups.entry > 0, topic.of_group(topic.in_text, groups.entry), -1).astype(np.float32)
 
 
+@feature(view="topic", low=0, high=1)
 def branch_in_text(topic: Topic) -> Floats:
-    """The same of the branch that hangs off the way to the running text."""
+    """Share of the branch beside the running text, that the block is in, that is made of its keywords."""
     return topic.of_group(topic.in_text, topic.look.branch)
 
 
+@feature(view="topic", low=0, high=20)
 def rareness(topic: Topic) -> Floats:
     """Mean weight of the block's words that count."""
     counts = np.bincount(topic.analysis.text_of, topic.weight > 0, len(topic.look))
     return (topic.total / np.maximum(counts, 1)).astype(np.float32)
 
 
-FEATURES: tuple[Callable[[Topic], Floats], ...] = (
-    topic_in_text, topic_in_title, list_in_text, list_in_title, entry_in_text, branch_in_text, rareness,
-)  # fmt: skip
-NAMES: tuple[str, ...] = tuple(feature.__name__ for feature in FEATURES)
+FEATURES = features_of("topic", __name__)
 
 
 def topic_view(look: Look, analysis: Analysis) -> Floats:
-    """One row a block, one column a feature."""
+    """Return one row per block, one column per feature."""
     return columns(FEATURES, Topic(look, analysis), len(look))
