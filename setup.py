@@ -38,7 +38,7 @@ SHARED = "parcels._cyutility"  # support for typed memoryviews, compiled once fo
 DIRECTIVES = {
     "language_level": 3,
     "annotation_typing": False,  # annotations are for people and mypy, unless a module's header says otherwise
-    "boundscheck": SANITIZED,  # of typed memoryviews; lists are always checked
+    "boundscheck": SANITIZED,  # of typed memoryviews and strings
     "initializedcheck": SANITIZED,
     "autotestdict": False,  # doctests are found in the sources
 }

@@ -1,11 +1,9 @@
 """The leaves of a tree that was read: one pass over its rows, in which texts and elements come as a reader sees them.
 
-An element opens (then comes its own text), what is in it follows, and it closes (then comes its tail). Compiled, the
-numbers of rows stand in arrays; interpreted, in lists.
+An element opens (then comes its own text), what is in it follows, and it closes (then comes its tail).
 """
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +11,6 @@ from parcels.scan import fold
 from parcels.tags import BLOCK_LEVEL, CONTROLS, MEDIA, NAMES
 from parcels.tree import OPAQUE, Attributes, Tree
 
-_IS_COMPILED = not __file__.endswith(".py")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br", "button"])
 # Of each tag by its number: whether it is a leaf itself, opaque, and whether a line ends before and behind it.
@@ -23,17 +20,6 @@ _IS_BREAKING = bytes(name in _BREAKS_LINE for name in NAMES)
 _IS_LINK = bytes(name == "a" for name in NAMES)
 
 
-def _room(count: int, type_: Any, make: Any = np.zeros) -> Any:
-    return make(count, type_) if _IS_COMPILED else [0] * count
-
-
-def _numbers(values: Any, type_: Any) -> Any:
-    """Row numbers as the walk takes them, whichever reader they come from."""
-    if _IS_COMPILED:
-        return np.asarray(values, type_)
-    return values.tolist() if isinstance(values, np.ndarray) else values
-
-
 class LeafWalk:
     """The walk; `go` fills what is public."""
 
@@ -41,17 +27,17 @@ class LeafWalk:
         count = len(tree.tags)
         self.tree = tree
         self.shows_hidden = shows_hidden
-        self.is_visible = _room(count, np.uint8)
-        self.link = _room(count, np.int32)
-        self.first_leaf = _room(count, np.int32)
-        self.end_leaf = _room(count, np.int32)
+        self.is_visible = np.zeros(count, np.uint8)
+        self.link = np.zeros(count, np.int32)
+        self.first_leaf = np.zeros(count, np.int32)
+        self.end_leaf = np.zeros(count, np.int32)
         self.styled: list[int] = []
         self.kinds: list[str] = []
         self.texts: list[str] = []
         most = 3 * count + len(tree.behind)  # an element may be a leaf, have a text and a tail
-        self.owners = _room(most, np.int32, np.empty)  # of these three only as many are filled as there are leaves
-        self.opened = _room(most, np.int32, np.empty)
-        self.spaced = _room(most, np.uint8, np.empty)
+        self.owners = np.empty(most, np.int32)  # of these three only as many are filled as there are leaves
+        self.opened = np.empty(most, np.int32)
+        self.spaced = np.empty(most, np.uint8)
         self.blank = ""  # the white space that came last; mostly the same string comes next
         self.is_spaced = True
 
@@ -59,7 +45,7 @@ class LeafWalk:
         """Fill the lists."""
         tree = self.tree
         texts, tails, behind, noted = tree.texts, tree.tails, tree.behind, tree.noted
-        number, parent = _numbers(tree.number, np.int16), _numbers(tree.parent, np.int32)
+        number, parent = np.asarray(tree.number, np.int16), np.asarray(tree.parent, np.int32)
         is_visible, link, first_leaf, end_leaf = self.is_visible, self.link, self.first_leaf, self.end_leaf
         is_leaf, is_opaque, is_breaking, is_link = _IS_LEAF, _IS_OPAQUE, _IS_BREAKING, _IS_LINK
         found = self.texts

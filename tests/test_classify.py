@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,7 +16,7 @@ from parcels.classify.explain import explain
 from parcels.classify.gold import GoldLeaf, block_labels, find
 from parcels.classify.labelled import label_blocks, leaf_labels
 from parcels.classify.measured import measure
-from parcels.classify.model import model_at, open_model, second_names, second_rows
+from parcels.classify.model import model_at, open_model, second_rows
 from parcels.classify.recipe import Reading, Recipe
 from parcels.classify.score import score, score_page
 from parcels.classify.training import train
@@ -28,6 +29,7 @@ from parcels.learn.linear import Linear
 from parcels.learn.page_net import Settings
 from parcels.learn.trees import Trees
 from parcels.page import read_page
+from parcels.views import registry
 from parcels.views.registry import NUMBERS
 
 SMALL = Recipe(
@@ -153,7 +155,7 @@ def test_a_damaged_model_is_refused_with_its_place(saved, tmp_path, file):
         ({"parts": {"../../etc": {}}}, "plain words"),
         ({"second_numbers": ["style", "astrology"]}, "astrology"),
         ({"labels": ["title"]}, "shape|labels"),
-        ({"features": {"style": ["position"]}}, "other features of the view 'style'"),
+        ({"features": {"style": ["gone"]}}, "other features of the view 'style'"),
     ],
 )
 def test_a_model_of_others_is_refused_with_the_reason(saved, tmp_path, change, told):
@@ -208,7 +210,7 @@ def test_an_explanation_names_votes_features_and_words(model, examples):
     found = explain(model, page, 3)
     assert found.label == model.predict(page).best()[3][0]
     assert set(found.views) == {"style", "words", "names"}
-    names = second_names(model.parts, model.labels.tolist(), model.second_numbers)
+    names = model.second_names
     assert all(reason.name in names for reason in found.features)
     assert set(found.words) == {"words", "names"}
     with pytest.raises(ConfigError, match="there is no block 100000"):
@@ -218,9 +220,21 @@ def test_an_explanation_names_votes_features_and_words(model, examples):
 def test_the_second_stage_has_a_name_for_every_column(model, examples):
     page = examples[0].measured
     rows = second_rows(page, model.first(page), model.second_numbers)
-    names = second_names(model.parts, model.labels.tolist(), model.second_numbers)
+    names = model.second_names
     assert rows.numbers.shape == (len(page), len(names))
     assert len(set(names)) == len(names)
+
+
+def test_a_model_is_used_after_features_were_added(model, examples, tmp_path, monkeypatch):
+    page = examples[0].measured
+    model.save(tmp_path / "model")
+    grown = {**page.numbers, "style": np.insert(page.numbers["style"], 3, 7, axis=1)}
+    names = (*registry.ALL["style"][:3], "new_feature@1", *registry.ALL["style"][3:])
+    monkeypatch.setitem(registry.ALL, "style", names)
+    later = open_model(tmp_path / "model")
+    assert later.places["style"] == [n for n in range(len(names)) if n != 3]
+    again = later.predict(replace(page, numbers=grown))
+    assert np.array_equal(again.proba, model.predict(page).proba)
 
 
 def test_no_view_has_a_constant_column_on_real_looking_pages(examples):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -18,8 +18,7 @@ from parcels.learn.learner import Features, Labels, Learner, in_order_of
 from parcels.learn.stored import learner_from_bytes, unpacked
 from parcels.learn.words import Words
 from parcels.models.registry import read_header
-from parcels.views.registry import NUMBERS, difference
-from parcels.views.registry import VIEWS as FEATURES
+from parcels.views.registry import ALL, places, with_versions
 
 KIND, VERSION = "cotrained", 1
 VOCABULARY = "terms.txt"
@@ -34,6 +33,7 @@ class View:
 
 
 VIEWS = {"stylistic": View(("style", "context"), False), "lexical": View(("lexical",), True)}
+FEATURES = {own: ALL[own] for view in VIEWS.values() for own in view.numbers}  # that its views read
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class CoTrained:
     vocabulary: Mapping[str, int]
     learners: Mapping[str, Learner]
     combination: str
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: FEATURES)  # it was trained on, by view
 
     def predict(self, page: Measured) -> Prediction:
         """Label the blocks of a page."""
@@ -51,6 +52,7 @@ class CoTrained:
 
     def rows(self, page: Measured) -> dict[str, Features]:
         """Return what each learner reads of a page, one row per block."""
+        page = page.with_features(places(self.features))
         return {
             name: Features.of(
                 page.beside(*VIEWS[name].numbers),
@@ -82,7 +84,7 @@ class CoTrained:
             "label_set": {"name": "news17", "fingerprint": label_set().fingerprint},
             "views": list(self.learners),
             "combination": self.combination,
-            "features": {view: [*map(str, FEATURES[view])] for one in VIEWS.values() for view in one.numbers},
+            "features": self.features,
             "hash": self.fingerprint(),
             **stated,
         }
@@ -108,17 +110,15 @@ def open_cotrained(folder: Traversable) -> CoTrained:
     try:
         if stated.get("version") != VERSION:
             raise ModelMismatch(f"it is {KIND}@{stated.get('version')}, this code reads {KIND}@{VERSION}")
-        for view, names in stated["features"].items():
-            what = difference(view, names)
-            if what:
-                raise ModelMismatch(f"it was trained on other features of the view '{view}' ({what:.200})")
+        features = {view: with_versions(stated["features"].get(view, ())) for view in FEATURES}
+        places(features)
         learners = {name: learner_from_bytes((folder / f"{name}.npz").read_bytes()) for name in stated["views"]}
         if not learners or not learners.keys() <= VIEWS.keys() or stated["combination"] not in COMBINATIONS:
             raise ModelMismatch(f"it has the views {', '.join(learners)}; this code has {', '.join(VIEWS)}")
         words = (folder / VOCABULARY).read_text("utf-8").split("\n")
         vocabulary = {word: place for place, word in enumerate(words)}
-        _check_widths(learners, len(vocabulary), stated["labels"])
-        return CoTrained(np.array(stated["labels"], dtype=str), vocabulary, learners, stated["combination"])
+        _check_widths(learners, features, len(vocabulary), stated["labels"])
+        return CoTrained(np.array(stated["labels"], dtype=str), vocabulary, learners, stated["combination"], features)
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -129,11 +129,13 @@ def open_cotrained(folder: Traversable) -> CoTrained:
 _AGAIN = "\nTrain it again: parcels run cotrain --store STORE --name NAME"
 
 
-def _check_widths(learners: Mapping[str, Any], words: int, labels: Any) -> None:
+def _check_widths(
+    learners: Mapping[str, Any], features: Mapping[str, tuple[str, ...]], words: int, labels: Any
+) -> None:
     """Refuse learners that do not fit the vocabulary, the views and the labels around them."""
     for name, learner in learners.items():
         view = VIEWS[name]
-        expected = sum(len(NUMBERS[one]) for one in view.numbers), words if view.has_words else 0
+        expected = sum(len(features[one]) for one in view.numbers), words if view.has_words else 0
         if (learner.n_numbers_, learner.n_words_) != expected:
             found = f"{learner.n_numbers_} numbers and {learner.n_words_} words"
             raise ModelMismatch(f"its view '{name}' reads {found}, not {expected[0]} and {expected[1]}")

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from parcels.classify.cotrained import VIEWS, CoTrained
 from parcels.classify.measured import Measured
-from parcels.classify.model import BlockModel, LabelModel, averaged, bags_of, reading, second_names, second_rows
+from parcels.classify.model import BlockModel, LabelModel, averaged, bags_of, reading, second_rows
 from parcels.errors import ConfigError
 from parcels.learn.learner import Features
 from parcels.learn.linear import Linear
 from parcels.learn.words import Words
-from parcels.views.registry import NUMBERS
 
 MOST = 12
 
@@ -66,7 +65,7 @@ def explain(model: LabelModel, page: Measured, n: int) -> Explanation:
 
 def _features(model: BlockModel, page: Measured, n: int, label: str) -> list[Reason]:
     read = second_rows(page, model.first(page), model.second_numbers)
-    names = second_names(model.parts, model.labels.tolist(), model.second_numbers)
+    names = model.second_names
     column = int(np.searchsorted(model.labels, label))
     rows, usual = read.numbers, np.median(read.numbers, axis=0)
     differs = np.flatnonzero(rows[n] != usual)
@@ -108,7 +107,7 @@ def _view_features(model: CoTrained, page: Measured, n: int, label: str) -> list
     chance = float(model.predict_rows({name: own.take(np.array([n])) for name, own in rows.items()}).proba[0, at])
     found = []
     for view, own in rows.items():
-        names = [f"{part}.{feature}" for part in VIEWS[view].numbers for feature in NUMBERS[part]]
+        names = [f"{part}.{of.partition('@')[0]}" for part in VIEWS[view].numbers for of in model.features[part]]
         usual = np.median(own.numbers, axis=0)
         differs = np.flatnonzero(own.numbers[n] != usual)
         if not len(differs):

@@ -1,6 +1,7 @@
 """What the views say of a page's blocks, before any model has looked at it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -56,6 +57,14 @@ class Measured:
             return Words.from_parts(self.name_parts, vocabulary)
         of = self.analysis
         return Words.from_tokens(of.stems, of.has(Flag.WORD), of.begin, vocabulary)
+
+    def with_features(self, places: Mapping[str, list[int]]) -> "Measured":
+        """Return the page with only the columns at some places, in views that have such places."""
+        if not places:
+            return self
+        return replace(
+            self, numbers={view: of[:, places[view]] if view in places else of for view, of in self.numbers.items()}
+        )
 
     def beside(self, *views: str) -> Floats:
         """The numbers of several views, side by side."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from itertools import accumulate, pairwise
@@ -21,7 +21,7 @@ from parcels.learn.page_rows import PageRows
 from parcels.learn.stored import load_learner
 from parcels.learn.words import Floats, Words
 from parcels.models.registry import find_model, read_header
-from parcels.views.registry import NUMBERS, VIEWS, difference
+from parcels.views.registry import ALL, VIEWS, places, with_versions
 
 KIND, VERSION = "blocks", 1
 KINDS = (KIND, "cotrained")  # of models that label blocks
@@ -106,15 +106,28 @@ class BlockModel:
     second: tuple[PageNet, ...]  # whose log-probabilities are averaged
     temperature: float
     meta: dict[str, Any]  # what model.json says beyond this: data, scores, licence
+    features: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ALL)  # it was trained on, by view
 
     def predict(self, page: Measured) -> Prediction:
         """Label the blocks of a page."""
+        page = page.with_features(self.places)
         first = self.first(page)
         if not len(page):
             return Prediction(self.labels, np.zeros((0, len(self.labels))), first)
         log_proba = averaged(self.second, second_rows(page, first, self.second_numbers))
         proba = np.exp(Temperature(self.temperature).log_proba(log_proba))
         return Prediction(self.labels, _with_unanimous_views(proba, list(first.values())), first)
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where its features are among those of this code, in views that have more."""
+        return places(self.features)
+
+    @property
+    def second_names(self) -> list[str]:
+        """The names of the columns that the second stage reads."""
+        own = [f"{view}.{of.partition('@')[0]}" for view in self.second_numbers for of in self.features[view]]
+        return [*own, *(f"{name} says {label}" for name in self.parts for label in self.labels.tolist())]
 
     @cached_property
     def alike(self) -> list[str]:
@@ -155,7 +168,7 @@ class BlockModel:
             "parts": {name: {"numbers": part.numbers, "bags": part.bags} for name, part in self.parts.items()},
             "second_numbers": self.second_numbers,
             "second": len(self.second),
-            "features": {view: [str(of) for of in features] for view, features in VIEWS.items()},
+            "features": self.features,
             "temperature": self.temperature,
             **self.meta,
         }
@@ -166,18 +179,17 @@ class Numbers:
     """The numbers of all views of a page in 64 bits, side by side; what learners read of them is not copied again."""
 
     def __init__(self, page: Measured):
-        self._all: Floats = np.concatenate([page.numbers[view] for view in NUMBERS], axis=1, dtype=np.float64)
+        self._all: Floats = np.concatenate(list(page.numbers.values()), axis=1, dtype=np.float64)
+        ends = accumulate(view.shape[1] for view in page.numbers.values())
+        self._end = dict(zip(page.numbers, ends, strict=True))
+        self._width = {view: numbers.shape[1] for view, numbers in page.numbers.items()}
 
     def of(self, views: tuple[str, ...]) -> Floats:
         """The columns of some views."""
-        parts = [_PLACES[view] for view in views]
+        parts = [slice(self._end[view] - self._width[view], self._end[view]) for view in views]
         if all(one.stop == two.start for one, two in pairwise(parts)):
             return self._all[:, parts[0].start : parts[-1].stop]
         return np.concatenate([self._all[:, part] for part in parts], axis=1)
-
-
-_ENDS = dict(zip(NUMBERS, accumulate(map(len, NUMBERS.values())), strict=True))
-_PLACES = {view: slice(end - len(NUMBERS[view]), end) for view, end in _ENDS.items()}
 
 
 def first_stage(part: Part, numbers: Numbers, words: Mapping[str, Words], labels: Labels) -> Floats:
@@ -229,13 +241,6 @@ def averaged(nets: Sequence[PageNet], rows: PageRows) -> Floats:
     return result
 
 
-def second_names(names: Iterable[str], labels: Iterable[str], numbers: tuple[str, ...]) -> list[str]:
-    """The names of those columns."""
-    labels = list(labels)
-    own = [f"{view}.{feature}" for view in numbers for feature in NUMBERS[view]]
-    return [*own, *(f"{name} says {label}" for name in names for label in labels)]
-
-
 def open_model(folder: Traversable) -> BlockModel:
     """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
     stated = read_header(folder, KIND)
@@ -243,7 +248,8 @@ def open_model(folder: Traversable) -> BlockModel:
         if stated.get("version") != VERSION:
             found = f"{KIND}@{stated.get('version')}"
             raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
-        _check_features(stated["features"])
+        features = {view: with_versions(stated["features"].get(view, ())) for view in VIEWS}
+        places(features)
         vocabularies = {bag: _vocabulary((folder / f"{bag}.txt").read_text("utf-8")) for bag in BAGS}
         labels = np.array(stated["labels"], dtype=str)
         parts = {
@@ -251,12 +257,12 @@ def open_model(folder: Traversable) -> BlockModel:
             for name, part in _plain_names(stated["parts"]).items()
         }
         numbers, temperature = _views(stated["second_numbers"]), float(stated["temperature"])
-        columns = len(second_names(parts, labels.tolist(), numbers))
+        columns = sum(len(features[view]) for view in numbers) + len(parts) * len(labels)
         second = tuple(
             PageNet.load(folder / f"{SECOND}{number}", columns=columns, groups=len(GROUPS))
             for number in range(_count(stated["second"]))
         )
-        model = BlockModel(labels, vocabularies, parts, numbers, second, temperature, {})
+        model = BlockModel(labels, vocabularies, parts, numbers, second, temperature, {}, features)
         _check_widths(model)
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
@@ -282,7 +288,7 @@ def _plain_names(parts: Any) -> dict[str, Any]:
 
 
 def _views(names: Any) -> tuple[str, ...]:
-    return _among(names, NUMBERS)
+    return _among(names, VIEWS)
 
 
 def _bags(names: Any) -> tuple[str, ...]:
@@ -303,18 +309,10 @@ def _vocabulary(text: str) -> dict[str, int]:
     return places
 
 
-def _check_features(stated: Any) -> None:
-    """Name the features that are not those of this code."""
-    for view in VIEWS:
-        what = difference(view, stated.get(view))
-        if what:
-            raise ModelMismatch(f"it was trained on other features of the view '{view}' ({what:.200})")
-
-
 def _check_widths(model: BlockModel) -> None:
     """Refuse learners that do not fit the vocabularies and views around them."""
     for name, part in model.parts.items():
-        numbers = sum(len(NUMBERS[view]) for view in part.numbers)
+        numbers = sum(len(model.features[view]) for view in part.numbers)
         words = sum(len(model.vocabularies[bag]) for bag in part.bags)
         _fits(name, part.learner, numbers, words, model.labels)
     if any(net.classes_.tolist() != model.labels.tolist() for net in model.second):

@@ -32,7 +32,6 @@ _TOKEN = re.compile(
 )
 _ROUND = re.compile(r"[()]")
 _IGNORE_CASE = ("type", "rel", "align", "valign", "dir", "method")  # attributes whose values are alike in any case
-IS_COMPILED = not __file__.endswith(".py")
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\f]?|(.))", re.S)
 _NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?\Z|([+-]?\d+)\Z")
 
@@ -100,7 +99,7 @@ class _Parser:
     def parse(self) -> Selector:
         at, text = 0, self.text
         while at < len(text):
-            after = self.plain(at) if IS_COMPILED else -1
+            after = self.plain(at)
             if after < 0:
                 after = self.token(at)
             at = after
@@ -119,7 +118,7 @@ class _Parser:
         return self.simple(token, token.lastgroup or "", token.end())
 
     def plain(self, at: int) -> int:
-        """What most selectors are made of, letter by letter: quicker where that is compiled.
+        """Read what most selectors are made of, letter by letter, which is quicker than the regular expression.
 
         Returns where the text goes on; -1 for what is left to the regular expression.
         """

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,12 +11,6 @@ from parcels.topics.tallies import Tallies
 
 SHRINK = 1e-5  # of marks a step: what is not seen again is forgotten slowly
 MOST_ODDS = 30.0
-IS_COMPILED = not __file__.endswith(".py")
-
-
-def cells(values: Floats) -> Any:
-    """Numbers that are read and written one by one: an array where this is compiled, a list where it is not."""
-    return np.array(values, np.float64) if IS_COMPILED else values.tolist()
 
 
 class Head:
@@ -27,8 +20,8 @@ class Head:
     """
 
     def __init__(self, inputs: Floats) -> None:
-        self.inputs, self.input_squares = cells(inputs), cells(np.ones(len(inputs)))
-        self.marks, self.mark_squares = cells(np.zeros(BUCKETS)), cells(np.ones(BUCKETS))
+        self.inputs, self.input_squares = np.array(inputs, np.float64), np.ones(len(inputs))
+        self.marks, self.mark_squares = np.zeros(BUCKETS), np.ones(BUCKETS)
 
     def log_odds(self, numbers: tuple[float, ...], siblings: tuple[float, ...], marks: tuple[int, ...]) -> float:
         """The logarithm of the odds of one link."""
@@ -65,8 +58,8 @@ class Head:
 
     def restore(self, inputs: Floats, input_squares: Floats, marks: Floats, mark_squares: Floats) -> None:
         """Know these weights."""
-        self.inputs, self.input_squares = cells(inputs), cells(input_squares)
-        self.marks, self.mark_squares = cells(marks), cells(mark_squares)
+        self.inputs, self.input_squares = inputs.astype(np.float64), input_squares.astype(np.float64)
+        self.marks, self.mark_squares = marks.astype(np.float64), mark_squares.astype(np.float64)
 
     def weights(self) -> tuple[Floats, Floats, Floats, Floats]:
         """What `restore` takes: to be copied by who keeps it, since learning may go on in these arrays."""
