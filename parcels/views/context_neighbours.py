@@ -82,6 +82,20 @@ def same_parent_after(blocks: BlockTable, column: cython.float[::1]) -> None:
             column[i] = blocks.parent[i + 1] == blocks.parent[i]
 
 
+@feature(view="context", low=1, high=30)
+def run_of_tag(blocks: BlockTable, column: cython.float[::1]) -> None:
+    """Blocks in a row, this one included, whose elements have the same tag, up to FAR: paragraphs, entries of lists."""
+    i: cython.Py_ssize_t
+    first: cython.Py_ssize_t = 0
+    at: cython.Py_ssize_t
+    for i in range(1, blocks.count + 1):
+        if i < blocks.count and blocks.nodes.tag[blocks.container[i]] == blocks.nodes.tag[blocks.container[first]]:
+            continue
+        for at in range(first, i):
+            column[at] = min(i - first, FAR)
+        first = i
+
+
 # What the block some places before (negative: behind) says; -1 beyond the ends of the page
 
 
