@@ -22,7 +22,7 @@ check: ## format, lint and types, in seconds
 	$(PYTHON) -m mypy
 
 quality: setup ## scores on the labelled corpora against their floors
-	$(PYTHON) -m benchmarks.quality $(ARGS)
+	$(PYTHON) -m benchmarks.quality.floors $(ARGS)
 
 bench: setup ## speed, against named peers
 	$(PYTHON) -m benchmarks $(ARGS)
@@ -35,7 +35,7 @@ wheel: ## a wheel with the compiled modules, into dist/; tries it in an environm
 	$(SETUP) packages
 	rm -rf build/lib build/lib.* build/bdist.* dist
 	PARCELS_COMPILE=yes $(PYTHON) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
-	PARCELS_WHEEL=$$(echo dist/*.whl) $(PYTHON) -m pytest -q tests/test_wheel.py
+	PARCELS_WHEEL=$$(echo dist/*.whl) $(PYTHON) -m pytest -q tests/set_up/test_wheel.py
 	@ls dist/*.whl
 
 docs: ## write docs/schema.md and docs/reference-*.md from the code

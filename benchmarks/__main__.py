@@ -10,43 +10,50 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from parcels.errors import ParcelsError
 
 QUICK = ["divide", "blocks_folder"]
-ALL = [
-    "divide",
-    "blocks_speed",
-    "blocks_folder",
-    "library",
-    "mutations",
-    "learners",
-    "blocks",
-    "articles",
-    "content_svm",
-    "cotrain_course",
-    "nlp",
-    "css",
-    "layout",
-    "article_urls",
-    "segments",
-    "pagetypes",
-    "topics",
-    "focus",
-    "focus_real",
-    "focus_settings",
-    "seeds",
-    "replay",
-    "annotate",
-    "annotate_hint",
-    "crawl",
-    "crawl_kill",
-    "crawl_soak",
-    "crawl_webkb",
-    "scale",
-    "scale_pool",
-    "scale_same",
-]
+GROUPS = {
+    "speed": [
+        "annotate",
+        "blocks_folder",
+        "blocks_speed",
+        "crawl",
+        "crawl_kill",
+        "crawl_soak",
+        "crawl_webkb",
+        "divide",
+        "learners",
+        "library",
+        "replay",
+        "scale",
+        "scale_pool",
+        "scale_same",
+        "seeds",
+    ],
+    "quality": [
+        "annotate_hint",
+        "article_urls",
+        "articles",
+        "content_svm",
+        "css",
+        "layout",
+        "mutations",
+        "nlp",
+        "pagetypes",
+        "segments",
+        "topics",
+    ],
+    "experiments": [
+        "blocks",
+        "cotrain_course",
+        "focus",
+        "focus_real",
+        "focus_settings",
+    ],
+}
+ALL = {name: f"benchmarks.{group}.{name}" for group, names in GROUPS.items() for name in names}
 
 
 def main(names: list[str]) -> int:
-    unknown = set(names) - set(ALL)
+    unknown = set(names) - ALL.keys()
     if unknown:
         print(f"no benchmark {', '.join(sorted(unknown))}; there are: {' '.join(ALL)}", file=sys.stderr)
         return 2
@@ -54,7 +61,7 @@ def main(names: list[str]) -> int:
     for name in names or QUICK:
         print(f"== {name}")
         try:
-            is_reached = importlib.import_module(f"benchmarks.{name}").main()
+            is_reached = importlib.import_module(ALL[name]).main()
         except ParcelsError as error:
             print(f"benchmarks: {error}", file=sys.stderr)
             return error.exit_code

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import orjson
 
-from crawler.canonical import WORD, Canonicals
-from crawler.copies import Copies
-from crawler.directives import canonical_link, page_directives
+from crawler.fetch.directives import canonical_link, page_directives
 from crawler.frontier.contract import FEED, NEAR_IDENTICAL, PAGE, SHEET, SITEMAP, Lease, Offer
-from crawler.guides import Guide, LearningGuide, note_of, with_note
-from crawler.kinds import REASON, KeptTypes
-from crawler.links import PageLinks, links_of
-from crawler.revisit import next_visit
+from crawler.links.canonical import WORD, Canonicals
+from crawler.links.copies import Copies
+from crawler.links.guides import Guide, LearningGuide, note_of, with_note
+from crawler.links.kinds import REASON, KeptTypes
+from crawler.links.links import PageLinks, links_of
+from crawler.links.revisit import next_visit
 from crawler.seeds import read_document
 from crawler.sinks.entry import Entry
 from parcels.errors import SkipRecord

@@ -12,6 +12,7 @@ import orjson
 
 from crawler.answers import Answer, Reading, Retry, buried, failed, retry_after
 from crawler.failures import ENDS, StoreGone, told
+from crawler.fetch.robots import DISALLOW, Robots, read_robots
 from crawler.frontier.contract import (
     NEAR_IDENTICAL,
     NOT_ASKED,
@@ -25,8 +26,7 @@ from crawler.frontier.contract import (
 )
 from crawler.frontier.records import offer_of
 from crawler.frontier.traps import closed_detail, origin_and_host, template_of
-from crawler.learning import Learning
-from crawler.robots import DISALLOW, Robots, read_robots
+from crawler.links.learning import Learning
 from crawler.sinks.entry import Entry
 from crawler.sinks.sink import Sink
 from parcels.errors import ParcelsError

@@ -8,10 +8,10 @@ import pyarrow.compute as pc
 
 from crawler.frontier import open_frontier
 from crawler.frontier.asking import why
-from crawler.frontier.sqlite_file import read_file
-from crawler.learning import KEPT_AS
+from crawler.frontier.sqlite.file import read_file
+from crawler.links.learning import KEPT_AS
+from crawler.links.scoring import make_focus
 from crawler.options import CrawlOptions
-from crawler.scoring import make_focus
 from parcels.errors import ConfigError, InputMissing
 from parcels.inputs import RawPage
 from parcels.store import Store, open_store

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from parcels.optional import missing_extra
+from parcels.common.optional import missing_extra
 
 if TYPE_CHECKING:
     from crawler.desk import Desk

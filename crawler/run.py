@@ -14,15 +14,15 @@ from typing import Any
 
 import parcels
 from crawler.answers import MAX_ATTEMPTS, Reading
-from crawler.canonical import Canonicals
-from crawler.copies import Copies
 from crawler.desk import Desk
 from crawler.failures import ENDS, StoreGone, told
 from crawler.frontier import open_frontier
 from crawler.frontier.contract import PRIVATE, UNREACHABLE, Frontier, Offer
-from crawler.guides import Guide, LearningGuide
-from crawler.kinds import KeptTypes
-from crawler.learning import Learning
+from crawler.links.canonical import Canonicals
+from crawler.links.copies import Copies
+from crawler.links.guides import Guide, LearningGuide
+from crawler.links.kinds import KeptTypes
+from crawler.links.learning import Learning
 from crawler.metrics import serve_metrics
 from crawler.options import SPIDERS, CrawlOptions
 from crawler.seeds import read_seeds

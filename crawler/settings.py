@@ -26,7 +26,7 @@ DOWNLOAD_MAXSIZE = 20_000_000
 DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_FAIL_ON_DATALOSS = False
 HTTPERROR_ALLOW_ALL = True
-TWISTED_DNS_RESOLVER = "crawler.safety.SafeResolver"
+TWISTED_DNS_RESOLVER = "crawler.fetch.safety.SafeResolver"
 ALLOW_PRIVATE = False
 PER_ADDRESS = 4
 
@@ -41,10 +41,10 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "crawler.render.RenderMiddleware": 100,  # only with RENDER = "auto"
-    "crawler.safety.BoundedDecompression": 590,
-    "crawler.safety.SafetyMiddleware": 820,
-    "crawler.locate.LocateMiddleware": 830,
+    "crawler.fetch.render.RenderMiddleware": 100,  # only with RENDER = "auto"
+    "crawler.fetch.safety.BoundedDecompression": 590,
+    "crawler.fetch.safety.SafetyMiddleware": 820,
+    "crawler.fetch.locate.LocateMiddleware": 830,
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, TextIO
 
 from crawler.frontier.contract import PRIVATE, UNREACHABLE
-from parcels.cli.progress import BAR_SECONDS, LINE_SECONDS, QUIET_SECONDS
+from parcels.common.progress import BAR_SECONDS, LINE_SECONDS, QUIET_SECONDS
 
 if TYPE_CHECKING:
     from crawler.desk import Desk

@@ -57,7 +57,10 @@ FROM_PIP = {  # settings of pip that uv does not read, and what it calls them
 
 
 class Part(NamedTuple):
-    """Something outside Python: the function of parcels/machine.py that finds it, and the packages that bring it."""
+    """Something outside Python.
+
+    The function of parcels/common/machine.py that finds it, and the packages that bring it.
+    """
 
     title: str
     finder: str
@@ -304,7 +307,7 @@ def is_complete(info: Path) -> bool:
 def missing(names: Sequence[str]) -> list[str]:
     """Which of the named parts the project does not find on this machine."""
     finders = [PARTS[name].finder for name in names]
-    command = [str(PYTHON), "-c", FIND, str(ROOT / "parcels" / "machine.py"), *finders]
+    command = [str(PYTHON), "-c", FIND, str(ROOT / "parcels" / "common" / "machine.py"), *finders]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return [name for name, path in zip(names, done.stdout.split("\n"), strict=False) if not path]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
-from jobs.model_step import ModelStep, SentModel
-from jobs.page import PageWork, Rows
+from jobs.engine.model_step import ModelStep, SentModel
+from jobs.engine.page import PageWork, Rows
 from parcels.articles import article, model
-from parcels.articles.choose import ARTICLE
-from parcels.content_svm import extract as by_svm
-from parcels.content_svm import model as svm
+from parcels.articles.body.choose import ARTICLE
+from parcels.articles.svm import extract as by_svm
+from parcels.articles.svm import model as svm
 from parcels.errors import ModelMismatch
-from parcels.page import Page
+from parcels.html.page import Page
 
 STEP = "articles"
 Extract: TypeAlias = Callable[[Page], article.Article]

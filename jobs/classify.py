@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from jobs.divide import STEP as DIVIDE
-from jobs.model_step import ModelStep, SentModel
-from jobs.page import PageWork, Rows
-from parcels.classify.labelled import Labelled, label_blocks
-from parcels.classify.measured import Measured
-from parcels.classify.model import LabelModel, Prediction, open_block_model
+from jobs.engine.model_step import ModelStep, SentModel
+from jobs.engine.page import PageWork, Rows
+from parcels.labels.blocks import Labelled, label_blocks
+from parcels.labels.features import Measured
+from parcels.labels.model import LabelModel, Prediction, open_block_model
 from parcels.urls import block_id
 
 STEP = "classify"

@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from jobs.replacing import remove
-from jobs.scratch import Scratch
+from jobs.engine.replacing import remove
+from jobs.engine.scratch import Scratch
 from parcels.store import Store, TableFile
 from parcels.urls import new_run_id
 

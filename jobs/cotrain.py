@@ -13,18 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from jobs.cotraining.pool import SortedPool, make_pool, open_pool
+from jobs.cotraining.rounds import Progressed, restored, round_row, stop_reason
+from jobs.cotraining.scoring import Sent, score, scored
+from jobs.cotraining.training_set import TrainingSet, annotated_pages, arrays, make_training_set
 from jobs.duplicates import copies
+from jobs.engine.rows import NEEDED
+from jobs.engine.scratch import Scratch
+from jobs.engine.views import address, frame, having
+from jobs.engine.work import Work
 from jobs.featurize import feature_list
-from jobs.pool import SortedPool, make_pool, open_pool
-from jobs.rounds import Progressed, restored, round_row, stop_reason
-from jobs.rows import NEEDED
-from jobs.scoring import Sent, score, scored
-from jobs.scratch import Scratch
-from jobs.training_set import TrainingSet, annotated_pages, arrays, make_training_set
-from jobs.views import address, frame, having
-from jobs.work import Work
-from parcels.classify.cotrained import VIEWS, CoTrained
+from parcels.common.optional import require_packages
 from parcels.errors import ConfigError, ModelMismatch
+from parcels.labels.cotrained import VIEWS, CoTrained
 from parcels.learn.boostexter import BoosTexter
 from parcels.learn.cotrain import view_errors
 from parcels.learn.history import Round, examples
@@ -32,7 +33,6 @@ from parcels.learn.learner import Learner
 from parcels.learn.pool import hash_ranges
 from parcels.learn.select import quotas, settle
 from parcels.models.registry import KEPT
-from parcels.optional import require_packages
 from parcels.store.partitions import segment
 
 STEP = "cotrain"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jobs.page import Finished, PageWork, Rows
+from jobs.engine.page import Finished, PageWork, Rows
 from parcels.divide import VERSIONS
 from parcels.errors import SkipRecord
 from parcels.local import block_rows

@@ -14,9 +14,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import xxhash
 
-from jobs.engine import Engine
-from jobs.frequencies import KEYS, keyed
-from jobs.views import frame, having
+from jobs.cotraining.frequencies import KEYS, keyed
+from jobs.engine.interface import Engine
+from jobs.engine.views import frame, having
 from parcels.store import Store
 
 LEAST_CHARS = 60  # of a block: shorter ones are menus and bylines

@@ -11,14 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from jobs.divide import STEP as DIVIDE
-from jobs.page import Finished, PageWork, Rows
+from jobs.engine.page import Finished, PageWork, Rows
+from parcels.features import site
+from parcels.features.look import Floats
+from parcels.features.registry import VIEWS as FEATURES
+from parcels.features.site import SiteBlocks, block_keys, site_view
 from parcels.learn.pool import pool_hash, pool_partition
 from parcels.store import Store
 from parcels.urls import block_id
-from parcels.views import site
-from parcels.views.look import Floats
-from parcels.views.registry import VIEWS as FEATURES
-from parcels.views.site import SiteBlocks, block_keys, site_view
 
 STEP = "featurize"
 VIEWS = {"stylistic": "style", "lexical": "lexical", "context": "context"}  # of the table: of the core

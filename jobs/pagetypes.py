@@ -1,7 +1,7 @@
 """pagetypes: `pages` and a page-type model in, `page_types` out, a row a page; a new model is a new partition."""
 
-from jobs.model_step import ModelStep, SentModel
-from jobs.page import PageWork, Rows
+from jobs.engine.model_step import ModelStep, SentModel
+from jobs.engine.page import PageWork, Rows
 from parcels.pagetypes.model import PageTypeModel, open_page_types
 
 STEP = "pagetypes"

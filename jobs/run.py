@@ -6,21 +6,21 @@ from typing import Any
 
 from jobs.articles import articles
 from jobs.classify import classify
+from jobs.cotraining.frequencies import document_frequencies, site_blocks
 from jobs.divide import Divide
 from jobs.duplicates import near_duplicates
+from jobs.engine.model_step import ModelStep, Packed, SentModel, packed
+from jobs.engine.page import PageStep
+from jobs.engine.spark_engine import SparkEngine
+from jobs.engine.telling import summary
+from jobs.engine.work import Options, Work, pass_over_pages
 from jobs.featurize import Featurize
-from jobs.frequencies import document_frequencies, site_blocks
-from jobs.model_step import ModelStep, Packed, SentModel, packed
-from jobs.page import PageStep
 from jobs.pagetypes import page_types
 from jobs.segment import segment
-from jobs.spark_engine import SparkEngine
-from jobs.telling import summary
 from jobs.topics import topics
 from jobs.topics_train import have_topic_model
-from jobs.work import Options, Work, pass_over_pages
+from parcels.common.suggestions import did_you_mean
 from parcels.errors import ConfigError, InputMissing
-from parcels.nearest import did_you_mean
 from parcels.store import Store
 
 ORDER = ("divide", "featurize", "duplicates", "cotrain", "classify", "articles", "segment", "pagetypes", "topics")

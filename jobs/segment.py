@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from jobs.model_step import ModelStep, SentModel
-from jobs.page import PageWork, Rows
-from parcels.segment.model import SegmenterModel, open_segmenter
-from parcels.segment.result import PageSegments, segments_of_page
+from jobs.engine.model_step import ModelStep, SentModel
+from jobs.engine.page import PageWork, Rows
+from parcels.segments.model import SegmenterModel, open_segmenter
+from parcels.segments.result import PageSegments, segments_of_page
 
 STEP = "segment"
 BOX_FIELDS = ("x_px", "y_px", "width_px", "height_px")

@@ -1,7 +1,7 @@
 """topics: `pages` and a topic model in, `topics` out, a row a page; a new model is a new partition."""
 
-from jobs.model_step import ModelStep, SentModel
-from jobs.page import PageWork, Rows
+from jobs.engine.model_step import ModelStep, SentModel
+from jobs.engine.page import PageWork, Rows
 from parcels.topics.examples import read_for_topics
 from parcels.topics.model import TopicModel, open_topic_model
 from parcels.topics.result import topic_of

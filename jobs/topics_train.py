@@ -15,9 +15,9 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
-from jobs.scratch import Scratch
-from jobs.views import frame, having
-from jobs.work import Work
+from jobs.engine.scratch import Scratch
+from jobs.engine.views import frame, having
+from jobs.engine.work import Work
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.inputs import RawPage
 from parcels.learn.folds import FOLDS
@@ -27,8 +27,8 @@ from parcels.topics.counts import LEAST_PAGES, TopicCounts
 from parcels.topics.examples import ReadPage, read_raw, site_of
 from parcels.topics.mixture import LayoutMixture
 from parcels.topics.model import TopicModel
-from parcels.topics.train_layout_mixture import write_card
-from parcels.topics.training import weighed
+from parcels.topics.train import weighed
+from parcels.topics.train_command import write_card
 
 COUNTS = "kind string, fold int, topic string, part string, term string, count bigint"
 SAID = "topic string, proba array<double>, present array<double>"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from parcels.articles.article import extract as extract
     from parcels.layout.result import layout as layout
     from parcels.results import blocks as blocks
-    from parcels.segment.result import segment as segment
+    from parcels.segments.result import segment as segment
     from parcels.store import open_store as open_store
 
 __version__ = "0.1.0"
@@ -22,7 +22,7 @@ _HOMES = {
     "extract": "parcels.articles.article",
     "layout": "parcels.layout.result",
     "open_store": "parcels.store",
-    "segment": "parcels.segment.result",
+    "segment": "parcels.segments.result",
 }
 
 

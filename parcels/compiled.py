@@ -47,7 +47,7 @@ class Faults(NamedTuple):
 def names(root: Path = ROOT) -> list[str]:
     """Return the dotted names of the listed modules.
 
-    >>> "parcels.layout.flow_floats" in names()
+    >>> "parcels.layout.boxes.flow.floats" in names()
     True
     """
     lines = (line.partition("#")[0].strip() for line in (root / LIST).read_text().splitlines())

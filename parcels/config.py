@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from parcels.common.suggestions import did_you_mean
 from parcels.errors import ConfigError, InputMissing
-from parcels.nearest import did_you_mean
 
 FILE = "parcels.toml"
 SHARED_SECTION = "all"

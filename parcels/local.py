@@ -6,8 +6,8 @@ from typing import Any
 
 from parcels.divide import VERSIONS
 from parcels.errors import SkipRecord
+from parcels.html.page import read_page
 from parcels.importing.run import ImportRun
-from parcels.page import read_page
 from parcels.results import blocks_of, laid_within_bounds
 from parcels.store import Store
 from parcels.urls import block_id

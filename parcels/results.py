@@ -10,13 +10,13 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from parcels.common.memory import gc_paused
 from parcels.divide import DIVIDERS, Division, block_text
 from parcels.errors import ConfigError
-from parcels.memory import gc_paused
-from parcels.page import Page, Source, open_page
+from parcels.html.page import Page, Source, open_page
 
 if TYPE_CHECKING:
-    from parcels.classify.labelled import Labelled
+    from parcels.labels.blocks import Labelled
     from parcels.layout.render import LaidOut
 
 DEFAULT_MODEL = "news"
@@ -262,8 +262,8 @@ def _columns(page: Page, divider: str, laid: "LaidOut | None", model: str | None
 def _labelled(division: Division, laid: "LaidOut | None", model: str | None, *, is_fine: bool) -> "Labelled | None":
     if model is None or laid is None or not len(division):
         return None
-    from parcels.classify.labelled import label_blocks
-    from parcels.classify.model import model_at
+    from parcels.labels.blocks import label_blocks
+    from parcels.labels.model import model_at
 
     return label_blocks(division, laid, model_at(model), is_fine=is_fine)
 

@@ -6,7 +6,7 @@ Integers are signed: Spark knows no others.
 
 import pyarrow as pa
 
-from parcels.schema import CRAWL, FETCHED_DATE, MODEL, Column, Table
+from parcels.query.schema import CRAWL, FETCHED_DATE, MODEL, Column, Table
 
 TEXT, BYTES, FLAG = pa.string(), pa.binary(), pa.bool_()
 INT, LONG, SHARE = pa.int32(), pa.int64(), pa.float32()

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from jobs.session import QUICK_JAVA
-from parcels import compiled, machine
+from jobs.engine.session import QUICK_JAVA
+from parcels import compiled
+from parcels.common import machine
 
 # A compiled module is not the file that pytest looks for doctests in; it is the same module nevertheless.
 os.environ.setdefault("PY_IGNORE_IMPORTMISMATCH", "1")

@@ -8,10 +8,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from labelled_pages import gold_leaves
 
-from jobs.units import UNIT_ROWS
+from jobs.engine.units import UNIT_ROWS
 from parcels import example_web
+from parcels.html.page import read_page
 from parcels.importing.run import ImportRun
-from parcels.page import read_page
 from parcels.store import Store, open_store
 
 CRAWL = "test"

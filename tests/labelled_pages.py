@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 from parcels import example_web
 from parcels.divide import fine
 from parcels.example_web.gold import ATTRIBUTE
-from parcels.page import Page, read_page
+from parcels.html.page import Page, read_page
 
 
 def write_labelled_pages(folder: Path, *, each_site: int = 2) -> Path:

@@ -23,10 +23,10 @@ QUIET = {
 }  # fmt: skip
 SAFE = {
     "DOWNLOADER_MIDDLEWARES": {
-        "crawler.safety.SafetyMiddleware": 820, "crawler.safety.BoundedDecompression": 590,
+        "crawler.fetch.safety.SafetyMiddleware": 820, "crawler.fetch.safety.BoundedDecompression": 590,
         "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     },
-    "TWISTED_DNS_RESOLVER": "crawler.safety.SafeResolver",
+    "TWISTED_DNS_RESOLVER": "crawler.fetch.safety.SafeResolver",
 }  # fmt: skip
 
 

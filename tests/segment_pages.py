@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from parcels.html.page import read_page
 from parcels.layout.render import lay_out
-from parcels.page import read_page
-from parcels.segment.graph import build_graph
+from parcels.segments.graph.wps_graph import build_graph
 
 MARKED = """<!doctype html><html><head><title>{site} — fire at the pier</title><style>
 #top {{ background: #124; color: #fff; height: 70px }} #side {{ float: left; width: 180px }}

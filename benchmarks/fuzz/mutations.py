@@ -1,4 +1,4 @@
-"""Pages made worse: the mutations of benchmarks/mutations.py and those that aim at compiled code.
+"""Pages made worse: the mutations of benchmarks/quality/mutations.py and those that aim at compiled code.
 
 Every function takes a page as bytes and a random generator, and returns another page.
 """
@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Callable
 
-from benchmarks import mutations as general
+from benchmarks.quality import mutations as general
 
 TAG = re.compile(rb"<[a-zA-Z][^<>]{0,2000}>")
 ANY_TAG = re.compile(rb"</?[a-zA-Z][^<>]{0,2000}>")

@@ -169,7 +169,7 @@ def _parameters(value: object) -> Iterator[bytes]:
 
 
 def _linear(module: ModuleType) -> Iterator[tuple[str, bytes]]:
-    """Yield the pages that tests/test_linear_time.py makes of its texts."""
+    """Yield the pages that tests/html/test_linear_time.py makes of its texts."""
     story = "<h1>Fire at the pier</h1><p>By Ann Lee<p>Nobody was hurt."
     for text in module.TEXTS.values():
         repeated = module.repeated(text)

@@ -8,12 +8,12 @@ from benchmarks.fuzz.worker import Step
 from parcels.articles.article import extract_page
 from parcels.articles.model import SHIPPED as CONTENT
 from parcels.articles.model import content_model_at
+from parcels.html.page import read_page
 from parcels.layout.result import layout_result
 from parcels.models.registry import model_path
-from parcels.page import read_page
 from parcels.results import DEFAULT_MODEL, blocks_of, blocks_to_line, laid_within_bounds
-from parcels.segment.model import segmenter_at
-from parcels.segment.result import segments_of_page
+from parcels.segments.model import segmenter_at
+from parcels.segments.result import segments_of_page
 from parcels.topics.examples import read_for_topics
 from parcels.topics.model import KIND, topic_model_at
 from parcels.topics.model import SHIPPED as TOPICS

@@ -11,7 +11,7 @@ KINDS = "sqlite:PATH or redis://HOST:PORT/DB"
 def open_frontier(where: str, *, crawl: str, worker: str = "1", policy: Policy | None = None) -> Frontier:
     """The frontier that `where` names: `sqlite:PATH`, or the address of a Redis server."""
     if where.startswith("sqlite:"):
-        from crawler.frontier.sqlite import SqliteFrontier
+        from crawler.frontier.sqlite.frontier import SqliteFrontier
 
         return SqliteFrontier.open(Path(where.removeprefix("sqlite:")), policy)
     if where.startswith(("redis://", "rediss://", "unix://")):

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from crawler.frontier import open_frontier
 from crawler.frontier.contract import UNREACHABLE, Frontier, Offer
-from crawler.frontier.sqlite_file import explain, in_numbers, read_file
+from crawler.frontier.sqlite.file import explain, in_numbers, read_file
 from crawler.frontier.traps import origin_and_host
 from crawler.options import CrawlOptions
 from parcels.errors import ConfigError

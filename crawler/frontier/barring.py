@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from crawler.frontier import open_frontier
 from crawler.frontier.contract import Policy, key64, key128
 from crawler.frontier.records import unpack
-from crawler.frontier.sqlite_file import DEAD, open_file, read_file
+from crawler.frontier.sqlite.file import DEAD, open_file, read_file
 from crawler.frontier.traps import origin_and_host
 from crawler.options import STATE, CrawlOptions
 from parcels.errors import ConfigError, InputMissing

@@ -6,7 +6,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from crawler.frontier.contract import PAGE, QUEUED, REPEATING, TOO_DEEP, TOO_LONG, Finished, Offer, Policy
-from parcels.nlp.dates import MONTHS, WEEKDAYS
+from parcels.text.dates import MONTHS, WEEKDAYS
 from parcels.urls import host_of
 
 _PATH = re.compile(r"https?://[^/?#]*(/[^?#]*)?(\?)?")

@@ -10,7 +10,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from parcels.optional import missing_extra
+from parcels.common.optional import missing_extra
 
 DAYS = 2
 

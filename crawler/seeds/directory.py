@@ -32,7 +32,7 @@ def directory_links(root: etree._Element, *, url: str, topic: str | None = None)
     (`?cat=7`, also the next page of a long list). A listed site is on another host, outside the frame of the page,
     directly or through the directory's own redirect (`/go?url=…`).
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> html = '<nav><a href=/>Top</a></nav><a href=/Arts/Movies/>Movies</a><a href="http://b.example/">B, a site</a>'
     >>> found = directory_links(read_page(html).root, url="http://dir.example/Arts/")
     >>> found.topic, [s.topic for s in found.sub_categories], [(s.url, s.topic) for s in found.sites]

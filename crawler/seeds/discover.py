@@ -21,7 +21,7 @@ _COMMENTS = re.compile(r"/comments?/feed|comments.*\.(?:xml|rss)|/feed/comments|
 def discover(root: etree._Element, *, url: str) -> list[Seed]:
     """Feeds (those of the head first) and site maps that a page names; feeds of comments are left out.
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> html = '<link rel=alternate type="application/rss+xml" title=News href=/rss><a href="/feed.xml">RSS</a>'
     >>> [(s.url, s.kind) for s in discover(read_page(html).root, url="http://a.example/")]
     [('http://a.example/rss', 'feed'), ('http://a.example/feed.xml', 'feed')]

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
+from crawler.fetch.unpack import PIECE_BYTES, unpacked
 from crawler.seeds.dmoz import read_content
 from crawler.seeds.feeds import read_feed, read_opml
 from crawler.seeds.lists import looks_like_list, read_list
 from crawler.seeds.markup import charset_of, tokens
 from crawler.seeds.seed import Seed, seed
 from crawler.seeds.sitemaps import read_sitemap
-from crawler.unpack import PIECE_BYTES, unpacked
 from parcels.importing.http import media_type
 
 MAX_BYTES = 50_000_000  # of a fetched body, unpacked: sitemaps.org's limit is 50 MiB

@@ -9,9 +9,9 @@ from scrapy.exceptions import IgnoreRequest
 
 from crawler.answers import Answer, Retry, buried, read_answer
 from crawler.failures import ENDS
+from crawler.fetch.locate import NotYet
+from crawler.fetch.render import FLAG, RENDERED
 from crawler.frontier.contract import PRIVATE, ROBOTS, Lease
-from crawler.locate import NotYet
-from crawler.render import FLAG, RENDERED
 from crawler.sinks.entry import Entry
 from parcels.urls import canonical
 

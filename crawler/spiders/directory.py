@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from crawler.frontier.contract import PAGE, Lease, Offer
-from crawler.guides import KINDS, SEED_PRIORITY, Scope
-from crawler.links import Link, PageLinks
+from crawler.links.guides import KINDS, SEED_PRIORITY, Scope
+from crawler.links.links import Link, PageLinks
 from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
 from crawler.seeds.directory import directory_links

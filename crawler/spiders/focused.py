@@ -5,19 +5,19 @@ from functools import partial
 from typing import Any
 
 from crawler.frontier.contract import Lease, Offer
-from crawler.guides import KINDS, SEED_PRIORITY, Scope, note_of
-from crawler.links import Link, PageLinks
+from crawler.links.guides import KINDS, SEED_PRIORITY, Scope, note_of
+from crawler.links.links import Link, PageLinks
+from crawler.links.scoring import make_focus
 from crawler.options import CrawlOptions
-from crawler.scoring import make_focus
 from crawler.seeds import Document, Seed
 from crawler.spiders.base import FrontierSpider
-from parcels.leaves import walk
-from parcels.page import Page
+from parcels.html.leaves import walk
+from parcels.html.page import Page
 from parcels.results import laid_within_bounds
 from parcels.topics.constituents import Constituents
 from parcels.topics.examples import FirstLook, ReadPage
 from parcels.topics.focus import Focus
-from parcels.topics.link_rows import LinkRow
+from parcels.topics.links.rows import LinkRow
 
 UNSEEN = 0.0  # worth of a link that stands nowhere on the page (inside what is passed over, or beyond the limit)
 FROM_LIST = 0.2  # worth of what a feed or site map names: nothing is known of it

@@ -123,8 +123,8 @@ def save(desk: Desk, page: str, sent: dict[str, Any]) -> dict[str, Any]:
 
 def why(desk: Desk, asked: Asked) -> dict[str, Any]:
     """Why a block has its label, by the model at hand."""
-    from parcels.classify.explain import explain
-    from parcels.classify.model import model_at
+    from parcels.labels.explain import explain
+    from parcels.labels.model import model_at
 
     opened = desk.open(asked.page)
     if opened.measured is None or opened.model is None:

@@ -16,11 +16,11 @@ from lxml import etree
 from parcels.annotate.leaf_marks import mark_leaves
 from parcels.annotate.safe_css import safe_css
 from parcels.css.quirks import is_in_quirks_mode
-from parcels.css.source import SheetSource
+from parcels.css.sheets.source import SheetSource
 from parcels.divide import Division
+from parcels.html.page import Page
 from parcels.layout.boxes import Layout
-from parcels.layout.chromium_sheets import Inliner
-from parcels.page import Page
+from parcels.layout.chromium.sheets import Inliner
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 GONE = "parcels-gone"  # stands where something was, so that `:nth-child` counts as before

@@ -2,8 +2,8 @@
 
 A small learner (linear, least squares, fitted in milliseconds) learns from growing parts of the labelled pages and is
 tested on sites that it has not seen; a power law through the errors says where the curve goes. How far such guesses
-were off was measured on real learning curves (`benchmarks/annotate_hint.py` on news17, kept in `hint.json`): the hint's
-interval is made of those misses.
+were off was measured on real learning curves (`benchmarks/quality/annotate_hint.py` on news17, kept in `hint.json`):
+the hint's interval is made of those misses.
 """
 
 import json

@@ -11,9 +11,9 @@ import numpy as np
 from lxml import etree
 
 from parcels.divide import Division
-from parcels.leaves import fold
-from parcels.page import Page
-from parcels.tags import VOID_BUT_NESTED
+from parcels.html.leaves import fold
+from parcels.html.page import Page
+from parcels.html.tags import VOID_BUT_NESTED
 
 BLOCK, LEAF = "data-parcels-block", "data-parcels-leaf"
 WRAPPER = "parcels-leaf"
@@ -23,7 +23,7 @@ def mark_leaves(rows: Sequence[Any], page: Page, division: Division) -> int:
     """Mark the leaves in `rows`, a copy of the page's elements in document order; returns how many were marked.
 
     >>> from parcels.divide import fine
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> page = read_page("<p>One <b>two</b></p><img>")
     >>> mark_leaves(list(page.root.iter(etree.Element)), page, fine.divide(page))
     3

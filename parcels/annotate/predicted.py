@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from parcels.classify.measured import Measured
+from parcels.labels.features import Measured
 from parcels.store import Store
 from parcels.store.models import current_model, is_named, models_of
 from parcels.urls import block_id
@@ -52,7 +52,7 @@ def predict(measured: Measured | None, model: str | None, blocks: int) -> Predic
     """Ask a model now."""
     if model is None or measured is None or not len(measured):
         return Predicted.nothing(blocks)
-    from parcels.classify.model import model_at
+    from parcels.labels.model import model_at
 
     said = model_at(model).predict(measured)
     votes = said.votes()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from parcels.classify.gold import IMAGE_CHARS, INSIDE_TEXT
+from parcels.labels.gold import IMAGE_CHARS, INSIDE_TEXT
 from parcels.store import Store
 
 NONE = "none"  # the label of a leaf whose label was taken back

@@ -10,8 +10,8 @@ from parcels.annotate.app import make_app
 from parcels.annotate.desk import Desk
 from parcels.annotate.guard import Guard, access_token
 from parcels.annotate.shelf import warm_up
+from parcels.common.optional import missing_extra
 from parcels.errors import ConfigError, ParcelsError
-from parcels.optional import missing_extra
 
 SEAL_EVERY = 5.0  # seconds between looks at the journal
 

@@ -10,17 +10,17 @@ import pyarrow.parquet as pq
 
 from parcels.annotate.clean import clean_html
 from parcels.annotate.predicted import Predicted, StoredLabels, predict
-from parcels.classify.measured import Measured, measure
-from parcels.css.source import SheetSource
+from parcels.css.sheets.source import SheetSource
 from parcels.divide import VERSIONS, Division, fine
 from parcels.errors import InputMissing, ParcelsError
+from parcels.html.leaves import fold
+from parcels.html.page import Page, read_page
 from parcels.inputs import RawPage
+from parcels.labels.features import Measured, measure
 from parcels.layout.render import LaidOut
-from parcels.leaves import fold
-from parcels.page import Page, read_page
 from parcels.results import Block, blocks_of, laid_within_bounds
 from parcels.store import Store
-from parcels.stored_pages import raw_page
+from parcels.store.pages import raw_page
 from parcels.urls import host_of, page_id, registered
 
 DIVIDER = f"fine@{VERSIONS['fine']}"

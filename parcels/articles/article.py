@@ -6,10 +6,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.articles.authors import find_authors
-from parcels.articles.choose import ARTICLE, LIKELY, choice
-from parcels.articles.comments import comment_blocks
-from parcels.articles.facts import (
+from parcels.articles.body.choose import ARTICLE, LIKELY, choice
+from parcels.articles.body.comments import comment_blocks
+from parcels.articles.body.fallback import hidden_text
+from parcels.articles.body.include import DEFAULT, Include, completed, with_enclosed, without_tables
+from parcels.articles.body.inline import escaped
+from parcels.articles.body.listing import list_votes, settled_type
+from parcels.articles.body.markdown import as_markdown
+from parcels.articles.body.parts import Parts, content_parts
+from parcels.articles.body.pieces import Piece, as_text, pieces_of
+from parcels.articles.fields.authors import find_authors
+from parcels.articles.fields.facts import (
     Dateline,
     find_agency,
     find_base,
@@ -19,25 +26,18 @@ from parcels.articles.facts import (
     find_publishers,
     shown_images,
 )
-from parcels.articles.fallback import hidden_text
-from parcels.articles.front import without_front
-from parcels.articles.include import DEFAULT, Include, completed, with_enclosed, without_tables
-from parcels.articles.inline import escaped
-from parcels.articles.lines import block_of_line, lines_of
-from parcels.articles.listing import list_votes, settled_type
-from parcels.articles.markdown import as_markdown
-from parcels.articles.metadata import front_matter
+from parcels.articles.fields.front import without_front
+from parcels.articles.fields.lines import block_of_line, lines_of
+from parcels.articles.fields.metadata import front_matter
+from parcels.articles.fields.published import find_published
+from parcels.articles.fields.stated import Stated
+from parcels.articles.fields.title import Titled, find_title
 from parcels.articles.model import SHIPPED, ContentModel, Scored, content_model_at
-from parcels.articles.parts import Parts, content_parts
-from parcels.articles.pieces import Piece, as_text, pieces_of
-from parcels.articles.published import find_published
-from parcels.articles.stated import Stated
-from parcels.articles.title import Titled, find_title
+from parcels.common.memory import gc_paused
 from parcels.errors import SkipRecord
+from parcels.html.page import Page, Source, open_page
+from parcels.html.structured import Claim, claims
 from parcels.limits import DEFAULT_LIMITS
-from parcels.memory import gc_paused
-from parcels.page import Page, Source, open_page
-from parcels.structured import Claim, claims
 
 OPENING = 4  # paragraphs among which the report begins
 UNSURE = 0.3  # below this confidence there is probably no article

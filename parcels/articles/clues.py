@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from parcels.articles.parts import Floats, Parts
+from parcels.articles.body.parts import Floats, Parts
 
 _ATTRIBUTES = ("class", "id", "role", "itemprop", "data-testid", "data-component")
 _TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
@@ -36,8 +36,8 @@ def name_tokens(name: str) -> tuple[str, ...]:
 def node_tokens(parts: Parts) -> list[list[str]]:
     """The clues of every element: its tag and its names.
 
-    >>> from parcels.articles.parts import parts_of
-    >>> from parcels.page import read_page
+    >>> from parcels.articles.body.parts import parts_of
+    >>> from parcels.html.page import read_page
     >>> node_tokens(parts_of(read_page("<nav class='top-menu'>x</nav>")))[-1]
     ['<nav>', 'top', 'menu']
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parcels.articles.parts import Floats
+from parcels.articles.body.parts import Floats
 from parcels.errors import ModelMismatch
 
 KNOTS = 12  # of the curve, each the mean of as many pages

@@ -7,8 +7,8 @@ away, and so does a heading between paragraphs.
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.articles.body.parts import Floats, Parts
 from parcels.articles.features import LEVELS, NOTHING, Tree
-from parcels.articles.parts import Floats, Parts
 
 STEPS = (-3, -2, -1, 1, 2, 3)
 WINDOWS = (4, 12)  # blocks before and behind

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from parcels.articles.body.parts import Floats, Parts, content_parts
+from parcels.articles.fields.stated import Stated
 from parcels.articles.gold import content_shares
-from parcels.articles.parts import Floats, Parts, content_parts
-from parcels.articles.stated import Stated
-from parcels.classify.gold import read_gold
-from parcels.classify.train_blocks import LEAVE_OUT
 from parcels.errors import InputMissing, SkipRecord
-from parcels.page import read_page
-from parcels.structured import Claim, claims
+from parcels.html.page import read_page
+from parcels.html.structured import Claim, claims
+from parcels.labels.gold import read_gold
+from parcels.labels.train_command import LEAVE_OUT
 from parcels.urls import host_of, registered
 
 PAGES = "pages.parquet"

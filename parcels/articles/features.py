@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.articles.body.parts import Floats, Ints, Parts
 from parcels.articles.clues import Clues
-from parcels.articles.parts import Floats, Ints, Parts
-from parcels.articles.stated import Stated
-from parcels.tags import NUMBER
+from parcels.articles.fields.stated import Stated
+from parcels.html.tags import NUMBER
 
 NOTHING = -1  # where there is no such value: a gap would be a threshold of infinity in a stored tree
 LEVELS = 5  # elements above a block whose sums are read

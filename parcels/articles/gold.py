@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from parcels.articles.parts import Floats
+from parcels.articles.body.parts import Floats
 
 WORD = re.compile(r"\w+")
 RUN = 3  # words of a run

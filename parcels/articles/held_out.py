@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from parcels.articles.choose import choice
+from parcels.articles.body.choose import choice
+from parcels.articles.body.parts import Floats
 from parcels.articles.confidence import Curve
 from parcels.articles.examples import Example
-from parcels.articles.facts import find_publishers
-from parcels.articles.lines import block_of_line, lines_of
+from parcels.articles.fields.facts import find_publishers
+from parcels.articles.fields.lines import block_of_line, lines_of
+from parcels.articles.fields.title import find_title
 from parcels.articles.model import Scored
-from parcels.articles.parts import Floats
 from parcels.articles.scores import word_f1
-from parcels.articles.title import find_title
-from parcels.articles.training import Prepared
+from parcels.articles.train import Prepared
 
 
 @dataclass(frozen=True)

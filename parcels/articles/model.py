@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 
 from parcels.articles import context, features
+from parcels.articles.body.parts import Floats, Parts
 from parcels.articles.clues import Clues, node_tokens
 from parcels.articles.confidence import UNBENT, Curve
+from parcels.articles.fields.stated import Stated
 from parcels.articles.page_types import page_tokens
-from parcels.articles.parts import Floats, Parts
-from parcels.articles.stated import Stated
 from parcels.errors import ModelMismatch
+from parcels.html.structured import Claim
 from parcels.learn.linear_svm import LinearSvm
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.trees import Trees
 from parcels.models.registry import find_model, read_header
-from parcels.structured import Claim
 
 KIND, VERSION = "content", 2
 SHIPPED = "content"

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from parcels.articles.body.parts import Parts
 from parcels.articles.clues import opening
-from parcels.articles.parts import Parts
-from parcels.structured import Claim
+from parcels.html.structured import Claim
 
 SHORT = 80  # characters of a block whose beginning is read
 _PATH = re.compile(r"[a-z]{3,}|\d{4,}")

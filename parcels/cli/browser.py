@@ -5,7 +5,7 @@ import sys
 import webbrowser
 from typing import TYPE_CHECKING
 
-from parcels.optional import missing_extra
+from parcels.common.optional import missing_extra
 
 if TYPE_CHECKING:
     from parcels.annotate.desk import Desk

@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn
 
 from parcels import compiled
-from parcels.cli.commands import COMMANDS
+from parcels.cli.table import COMMANDS
+from parcels.common.suggestions import did_you_mean
 from parcels.errors import ParcelsError
-from parcels.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from parcels.cli.log import JsonLog

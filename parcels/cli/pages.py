@@ -10,11 +10,11 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from parcels.cli.progress import Progress
+from parcels.common.memory import freeze_loaded_objects, raise_gc_threshold
+from parcels.common.progress import Progress
 from parcels.errors import ConfigError, SkipRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, read_pages
 from parcels.limits import PAGE_SECONDS, cpu_limit
-from parcels.memory import freeze_loaded_objects, raise_gc_threshold
 
 NO_PAGE_SUCCEEDED = 3
 

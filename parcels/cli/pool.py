@@ -9,9 +9,9 @@ from functools import partial
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
+from parcels.common.memory import freeze_loaded_objects
 from parcels.errors import SkipRecord
 from parcels.inputs import BadPage, RawPage
-from parcels.memory import freeze_loaded_objects
 
 if TYPE_CHECKING:
     from parcels.cli.pages import Line

@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from parcels.common.suggestions import did_you_mean
 from parcels.config import SHARED, SHARED_SECTION, Config, Given, key_of
 from parcels.errors import ConfigError
-from parcels.nearest import did_you_mean
 
 APART = ("init", "config", "demo", "doctor", "schema", "reference")  # they take nothing from a file
 NOT_SETTINGS = ("help", "config")

@@ -1,14 +1,14 @@
 cimport cython
-from parcels.css.names cimport Names
-from parcels.css.active cimport Active, Look, active_of, look_of
+from parcels.css.selectors.names cimport Names
+from parcels.css.selectors.active cimport Active, Look, active_of, look_of
 from parcels.css.compute cimport Computer
 from parcels.css.contexts cimport Contexts
-from parcels.css.declarations cimport Block
-from parcels.css.kinds cimport Kind, Kinds, Questions, Tag
-from parcels.css.matching cimport Tree
-from parcels.css.packed cimport Packed
-from parcels.css.rules cimport Rule, Sheet
-from parcels.css.selectors cimport Selector
+from parcels.css.sheets.declarations cimport Block
+from parcels.css.selectors.kinds cimport Kind, Kinds, Questions, Tag
+from parcels.css.selectors.matching cimport Tree
+from parcels.css.sheets.packed cimport Packed
+from parcels.css.sheets.rules cimport Rule, Sheet
+from parcels.css.selectors.compound cimport Selector
 from parcels.maps cimport IntMap, pair_key
 
 cdef frozenset _NO_NAMES

@@ -7,27 +7,27 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 
 from array import array
 
-from parcels.css.active import Active, Look, active_of, by_layer, look_of
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
-from parcels.css.conditions import DEFAULT_SCREEN, Screen
 from parcels.css.contexts import Contexts
-from parcels.css.declarations import attribute_block
 from parcels.css.hints import hints
-from parcels.css.kinds import Kind, Kinds, Questions
-from parcels.css.matching import Tree
-from parcels.css.names import Names
-from parcels.css.packed import Packed
 from parcels.css.quirks import is_in_quirks_mode
-from parcels.css.rules import Rule
-from parcels.css.selectors import ROOT, Attribute, Fact
-from parcels.css.sheets import DEFAULT_CACHE, SheetCache
-from parcels.css.source import Found, SheetSource, sheets_of
+from parcels.css.selectors.active import Active, Look, active_of, by_layer, look_of
+from parcels.css.selectors.compound import ROOT, Attribute, Fact
+from parcels.css.selectors.kinds import Kind, Kinds, Questions
+from parcels.css.selectors.matching import Tree
+from parcels.css.selectors.names import Names
+from parcels.css.sheets.declarations import attribute_block
+from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.rules import Rule
+from parcels.css.sheets.sheet import DEFAULT_CACHE, SheetCache
+from parcels.css.sheets.source import Found, SheetSource, sheets_of
 from parcels.css.style import Bools, Display, Styles
 from parcels.css.table import styles_of
+from parcels.css.values.conditions import DEFAULT_SCREEN, Screen
+from parcels.html.page import Page
+from parcels.html.tags import lookup
 from parcels.maps import IntMap, pair_key
-from parcels.page import Page
-from parcels.tags import lookup
 
 NO_SHEETS = SheetSource()
 MAX_MATCHED = 2000  # rules of one element: the ones that count most are kept
@@ -52,7 +52,7 @@ def computed_style(
 ) -> Styles:
     """The computed style of every node of a page.
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> page = read_page("<style>p { color: #f00 } .x { display: none }</style><p>Seen<p class=x>Not")
     >>> [int(code) for code in computed_style(page).display[page.leaves.node]]
     [2, 0]

@@ -6,8 +6,8 @@ A length has two columns that follow each other, number and unit. The cascade wo
 
 from array import array
 
-from parcels.css.colours import BLACK, TRANSPARENT
 from parcels.css.style import Align, Display, Unit, WhiteSpace
+from parcels.css.values.colours import BLACK, TRANSPARENT
 
 MEDIUM_BORDER = 3.0  # px, CSS Backgrounds and Borders 3, section 3.3: thin 1, medium 3, thick 5
 DEFAULT_FONT_SIZE = 16.0  # px, `medium`

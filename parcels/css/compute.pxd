@@ -1,5 +1,5 @@
 cimport cython
-from parcels.css.packed cimport Packed
+from parcels.css.sheets.packed cimport Packed
 
 cdef int _FONT_SIZE, _COLOUR, _BACKGROUND, _DISPLAY, _FLOAT, _POSITION, _OPACITY, _OPACITY_ABOVE, _UNDERLINE
 cdef int _DECORATION, _FAMILY, _WEIGHT, _MONOSPACE, _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL, _CUSTOM

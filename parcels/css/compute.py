@@ -3,16 +3,16 @@
 from array import array
 from collections.abc import Mapping
 
-from parcels.css.colours import CURRENT
 from parcels.css.columns import COLUMN, INHERITED_COUNT, INITIAL_ROW, OBJECTS, WIDTH
-from parcels.css.conditions import Screen
-from parcels.css.declarations import Pending, Wide, declared
 from parcels.css.defaults import HEAD_CENTRE, ROW_MIDDLE, TABLE_START
-from parcels.css.longhands import Family, Key, Values
-from parcels.css.packed import Packed
+from parcels.css.sheets.declarations import Pending, Wide, declared
+from parcels.css.sheets.packed import Packed
 from parcels.css.style import Align, Display, Position
-from parcels.css.values import MAX_PX, Late, Terms, bounded
-from parcels.css.variables import substituted
+from parcels.css.values.colours import CURRENT
+from parcels.css.values.conditions import Screen
+from parcels.css.values.lengths import MAX_PX, Late, Terms, bounded
+from parcels.css.values.longhands import Family, Key, Values
+from parcels.css.values.variables import substituted
 
 MAX_FAMILIES = 32_000  # of one page: the index is 16 bits
 MAX_FONT_PX = 10_000.0  # Chromium's largest

@@ -8,8 +8,8 @@ from array import array
 
 from parcels.css.columns import COLUMN, INHERITED_COUNT
 from parcels.css.compute import Computer
-from parcels.css.declarations import Block, Wide
 from parcels.css.hints import Cell
+from parcels.css.sheets.declarations import Block, Wide
 from parcels.maps import IntMap, pair_key
 
 _DISPLAY, _INHERIT = COLUMN["display"], Wide.INHERIT

@@ -6,9 +6,9 @@ Values are those of the HTML standard, section 15 (Rendering), and of Chromium's
 from functools import cache
 
 from parcels.css.columns import COLUMN
-from parcels.css.declarations import block
-from parcels.css.longhands import Values
-from parcels.css.packed import Packed
+from parcels.css.sheets.declarations import block
+from parcels.css.sheets.packed import Packed
+from parcels.css.values.longhands import Values
 
 # Tags, then what they get. A tag may stand in several lines.
 _SHEET = """

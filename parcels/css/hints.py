@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from parcels.css.colours import from_attribute
 from parcels.css.columns import COLUMN, SIDES
-from parcels.css.declarations import block
-from parcels.css.longhands import FONT_SIZES, Values, font_family
-from parcels.css.packed import Packed
+from parcels.css.sheets.declarations import block
+from parcels.css.sheets.packed import Packed
 from parcels.css.style import Unit
-from parcels.css.values import MAX_PX
+from parcels.css.values.colours import from_attribute
+from parcels.css.values.lengths import MAX_PX
+from parcels.css.values.longhands import FONT_SIZES, Values, font_family
 
 CACHED_HINTS = 8192
 LINK_COLOUR = float(0x0000EEFF)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parcels.page import Page
+from parcels.html.page import Page
 
 # Doctypes that do not let browsers render by the standards: HTML standard, section 13.2.6.4.1 (abridged).
 _QUIRKY_PUBLIC = (

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.css import grid
 from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, LINE_FACTOR, LINE_NORMAL, SIDES, WIDTH
 from parcels.css.compute import Computer
 from parcels.css.style import Align, Display, Lengths, Placement, Sides, Styles, Template
-from parcels.css.values import LINE_EM
+from parcels.css.values import grid
+from parcels.css.values.lengths import LINE_EM
 
 _LENGTHS = (
     *("width", "height", "min-width", "max-width", "min-height", "max-height", "flex-basis"),

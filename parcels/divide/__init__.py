@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from parcels.divide import blockify, coarse, fine
 from parcels.divide.division import Division, block_text
-from parcels.page import Page
+from parcels.html.page import Page
 
 Divider = Callable[[Page], Division]
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from parcels.divide.division import Division
-from parcels.page import Page
-from parcels.tags import IS_BLOCK_LEVEL, lookup
+from parcels.html.page import Page
+from parcels.html.tags import IS_BLOCK_LEVEL, lookup
 
 SMALL_SHARE = 0.02  # of the page's characters: an element below it is not divided (34 blocks a news page)
 SMALL_CHARS = 60  # nor is one below this, however short the page
@@ -31,7 +31,7 @@ class _Part(NamedTuple):
 def divide(page: Page) -> Division:
     """Divide a page into large blocks.
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> text = "<p>" + "So it went on and on for a while. " * 9
     >>> page = read_page("<nav><a href=a>Home</a> <a href=b>Sport</a></nav><div><h1>News</h1>" + 3 * text + "</div>")
     >>> [end - first for first, end in divide(page).ranges()]

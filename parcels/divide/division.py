@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.leaves import Bools, Ints, Leaves
-from parcels.page import Page
-from parcels.tags import Lookup
+from parcels.html.leaves import Bools, Ints, Leaves
+from parcels.html.page import Page
+from parcels.html.tags import Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def of_tags(page: Page, table: Lookup) -> Bools:
 def block_text(page: Page, first: int, end: int) -> str:
     """Return the text of the leaves, with a blank where white space stood between them.
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> block_text(read_page("<p>un<b>believ</b>able <i>news</i>"), 0, 4)
     'unbelievable news'
     """

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from parcels.divide.division import Division, closest, divide_where, of_tags, opened_between
-from parcels.leaves import Bools
-from parcels.page import Page
-from parcels.tags import IS_BREAK, Lookup, lookup
+from parcels.html.leaves import Bools
+from parcels.html.page import Page
+from parcels.html.tags import IS_BREAK, Lookup, lookup
 
 _BLOCK_STYLE = re.compile(
     r"display\s*:\s*(block|flex|grid|table|list-item)|position\s*:\s*(absolute|fixed)|float\s*:\s*[lr]", re.I
@@ -55,7 +55,7 @@ NEWS = Inventory(" ".join((_LAYOUT, _TABLES, _LINEAR, _MEDIA, _FORMS, _LATER, _L
 def divide(page: Page, inventory: Inventory = NEWS) -> Division:
     """Divide a page into fine blocks.
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> from parcels.divide.division import block_text
     >>> page = read_page("<h1>Fire</h1>By Ann<p>It <b>burnt</b> <a href=x>down</a>.<p>Twice.<ul><li>a<li>b</ul>")
     >>> [block_text(page, *leaves) for leaves in divide(page).ranges()]

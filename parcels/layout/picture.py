@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from parcels.html.page import Page
+from parcels.html.tags import IS_BLOCK_LEVEL
 from parcels.layout.areas import AreaMap
 from parcels.layout.boxes import AREAS, Boxes, Layout
-from parcels.layout.canvas import (
+from parcels.layout.boxes.canvas import (
     Box,
     Canvas,
     Colour,
@@ -22,8 +24,6 @@ from parcels.layout.canvas import (
     tint,
     write_into,
 )
-from parcels.page import Page
-from parcels.tags import IS_BLOCK_LEVEL
 
 COLOURS: dict[str, Colour] = {
     "header": (31, 119, 180),

@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parcels.css.cascade import computed_style
-from parcels.css.conditions import DEFAULT_SCREEN
-from parcels.css.source import SheetSource
+from parcels.css.sheets.source import SheetSource
 from parcels.css.style import Styles
+from parcels.css.values.conditions import DEFAULT_SCREEN
 from parcels.errors import ConfigError
+from parcels.html.page import Page
 from parcels.layout.areas import RECOGNISERS, AreaMap, recognise
 from parcels.layout.boxes import Layout
-from parcels.layout.virtual import render
-from parcels.page import Page
+from parcels.layout.boxes.virtual import render
 
 if TYPE_CHECKING:
-    from parcels.layout.chromium import ChromiumRenderer
+    from parcels.layout.chromium.renderer import ChromiumRenderer
 
 RENDERERS = ("virtual", "chromium")
 WIDTH = 1000.0  # Kovacevic et al. 2003, section 2: what a window of 1024 pixels leaves
@@ -49,7 +49,7 @@ def lay_out(
     `css` are style sheets by path or address, `folder` is where the page lies among those paths, `directory` a folder
     with more of them. `browser` is a started Chromium to use for many pages; without one, each call starts its own.
 
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> laid = lay_out(read_page("<h1>Fire at the pier</h1><p>Nobody was hurt."))
     >>> laid.layout.renderer, laid.areas.of_leaf(1)
     ('virtual', 'centre')
@@ -72,7 +72,7 @@ def lay_out(
 def _chromium(page: Page, sheets: SheetSource, width: float, browser: "ChromiumRenderer | None") -> Layout:
     if browser is not None:
         return browser.render(page, sheets, width=width)
-    from parcels.layout.chromium import ChromiumRenderer
+    from parcels.layout.chromium.renderer import ChromiumRenderer
 
     with ChromiumRenderer() as own:
         return own.render(page, sheets, width=width)

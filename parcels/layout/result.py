@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from parcels.common.memory import gc_paused
+from parcels.html.page import Page, Source, open_page
 from parcels.layout.boxes import AREAS, Boxes
 from parcels.layout.render import WIDTH, LaidOut, lay_out
-from parcels.memory import gc_paused
-from parcels.page import Page, Source, open_page
 
 Box = tuple[float, float, float, float]  # x, y, width, height in px
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import parcels
+from parcels.common.optional import missing_extra
 from parcels.errors import ConfigError, InputMissing
-from parcels.optional import missing_extra
 
 FORMAT = 1
 MANIFEST, FILE, KEYS = "manifest.json", "frontier.sqlite", "frontier.keys"

@@ -11,7 +11,7 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from parcels.errors import ConfigError
-from parcels.sql import connect
+from parcels.query.sql import connect
 from parcels.store import Store
 from parcels.store.models import current_model
 

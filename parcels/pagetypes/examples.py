@@ -9,13 +9,13 @@ from pathlib import Path
 
 from parcels.articles.examples import PAGES, site_of
 from parcels.errors import InputMissing, SkipRecord
+from parcels.html.page import read_page
 from parcels.inputs import RawPage, read_pages
-from parcels.page import read_page
 from parcels.pagetypes.tokens import own_tokens, page_terms, position_terms, terms
 from parcels.results import laid_within_bounds
-from parcels.segment.informative import informative_segment
-from parcels.segment.model import segmenter_at
-from parcels.segment.segmenters import BASELINES, flat
+from parcels.segments.informative import informative_segment
+from parcels.segments.model import segmenter_at
+from parcels.segments.segmenters import BASELINES, flat
 
 CHUNK = 16
 SEGMENT_BASELINE = "bf"  # whose largest segment on the first screen the paper's second baseline reads

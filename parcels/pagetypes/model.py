@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.errors import ModelMismatch
+from parcels.html.page import Page
 from parcels.layout.render import LaidOut
 from parcels.learn.linear_svm import Bag, LinearSvm
 from parcels.learn.stored import BROKEN, Arrays, Reader, packed, unpacked
 from parcels.models.registry import find_model, read_header
-from parcels.page import Page
 from parcels.pagetypes.tokens import own_tokens, position_terms
-from parcels.segment.model import SegmenterModel, segmenter_at
+from parcels.segments.model import SegmenterModel, segmenter_at
 
 Floats = NDArray[np.float64]
 KIND, VERSION = "pagetypes", 1

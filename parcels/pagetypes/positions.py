@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.segment.graph import VERTICAL, WpsGraph
-from parcels.segment.labelling import Labels, Segment, segments_of
+from parcels.segments.graph.labelling import Labels, Segment, segments_of
+from parcels.segments.graph.wps_graph import VERTICAL, WpsGraph
 
 Floats = NDArray[np.float64]
 POSITIONS = ("t", "b", "l", "r", "m")

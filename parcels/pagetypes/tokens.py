@@ -4,19 +4,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from parcels.articles.body.parts import content_parts
 from parcels.articles.clues import node_tokens
 from parcels.articles.page_types import page_tokens
-from parcels.articles.parts import content_parts
+from parcels.html.page import Page
+from parcels.html.structured import claims
 from parcels.layout.render import LaidOut
-from parcels.nlp.stopwords import stopwords
-from parcels.page import Page
 from parcels.pagetypes.positions import major_positions
-from parcels.segment.features import boundary_features
-from parcels.segment.graph import build_graph
-from parcels.segment.inference import by_chains
-from parcels.segment.model import SegmenterModel
-from parcels.segment.structural_svm import MARGIN
-from parcels.structured import claims
+from parcels.segments.features import boundary_features
+from parcels.segments.graph.inference import by_chains
+from parcels.segments.graph.structural_svm import MARGIN
+from parcels.segments.graph.wps_graph import build_graph
+from parcels.segments.model import SegmenterModel
+from parcels.text.stopwords import stopwords
 
 LEVEL = 2  # of the segmentation: its parts have parts, so that there are positions to tell apart
 MAX_CHARS = 300  # of a leaf that are read: functional terms are short

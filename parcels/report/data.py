@@ -5,7 +5,7 @@ from typing import Any
 
 from parcels.annotate.predicted import StoredLabels
 from parcels.labels import label_set
-from parcels.sql import connect, explain
+from parcels.query.sql import connect, explain
 from parcels.store import Store
 
 

@@ -11,9 +11,9 @@ import pyarrow.dataset as ds
 
 from parcels.annotate.said import Everything, block_label, stored_rows
 from parcels.annotate.vote import vote_page
-from parcels.classify.gold import Gold, GoldLeaf
-from parcels.classify.score import PageScore, Score, interval, score, score_page
 from parcels.labels import label_set
+from parcels.labels.gold import Gold, GoldLeaf
+from parcels.labels.scores import PageScore, Score, interval, score, score_page
 from parcels.store import Store
 from parcels.urls import host_of, registered
 

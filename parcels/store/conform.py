@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from parcels.schema import Column, Table
+from parcels.query.schema import Column, Table
 from parcels.store.errors import SchemaMismatch
 
 Rows: TypeAlias = Sequence[Mapping[str, Any]] | pa.RecordBatch | pa.Table

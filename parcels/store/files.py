@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 import parcels
-from parcels.schema import Table
+from parcels.query.schema import Table
 from parcels.store.place import Place, sync
 from parcels.store.staging import Staging, sweep
 

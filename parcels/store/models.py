@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import pyarrow.parquet as pq
 
+from parcels.common.suggestions import did_you_mean
 from parcels.errors import ConfigError
-from parcels.nearest import did_you_mean
-from parcels.schema import CRAWL, MODEL
+from parcels.query.schema import CRAWL, MODEL
 from parcels.store.errors import DamagedFile
 from parcels.store.store import Store, TableFile
 from parcels.tables import TABLES

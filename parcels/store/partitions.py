@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from parcels.errors import ConfigError
-from parcels.schema import FETCHED_DATE, Table
+from parcels.query.schema import FETCHED_DATE, Table
 
 _ASCII = "".join(chr(code) for code in range(128) if chr(code) not in "%+")
 _IN_PATH = "-._~,@"

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from parcels.schema import PARTITION_TYPES, Table
+from parcels.query.schema import PARTITION_TYPES, Table
 from parcels.store.errors import DamagedFile
 from parcels.store.files import METADATA
 from parcels.store.place import Place

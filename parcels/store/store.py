@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from parcels.errors import ConfigError, InputMissing
-from parcels.schema import CRAWL, FETCHED_DATE, MODEL, Table
+from parcels.query.schema import CRAWL, FETCHED_DATE, MODEL, Table
 from parcels.store.conform import Rows
 from parcels.store.errors import DamagedFile
 from parcels.store.files import FileMaker, version_in
@@ -152,13 +152,13 @@ class Store:
         The SQL is DuckDB's. It reads this store and nothing else; other statements raise ConfigError. Every call has a
         connection of its own, so several threads may ask at once.
         """
-        from parcels.sql import select
+        from parcels.query.sql import select
 
         return select(self, text, parameters)
 
     def table(self, name: str, *, columns: Sequence[str] | None = None, crawl: str | None = None) -> Result:
         """Return the rows of a table or view; name the `columns` where it holds pages or texts."""
-        from parcels.sql import select_from
+        from parcels.query.sql import select_from
 
         return select_from(self, name, columns=columns, crawl=crawl)
 

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from parcels.errors import ConfigError, ParcelsError
-from parcels.schema import Table
+from parcels.query.schema import Table
 from parcels.store.conform import Rows, conform
 from parcels.store.errors import DiskFull, WriteFailed
 from parcels.store.files import FileMaker, StagedFile

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from threading import Lock
 
 from parcels.maps import StringMap
-from parcels.nlp.stems import find_stem
-from parcels.nlp.stopwords import stopwords
+from parcels.text.stems import find_stem
+from parcels.text.stopwords import stopwords
 
 LEAST_LETTERS, MOST_LETTERS = 2, 30  # of a word; what is longer is an address or a dump
 MAX_CHUNK = 200  # characters without white space; what is longer is data, not text

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from parcels.html.page import Page
 from parcels.layout.boxes import AREAS
 from parcels.layout.render import LaidOut
-from parcels.page import Page
 from parcels.topics.cleaning import LeafTerms, terms
 
 TITLE = "title"
@@ -47,7 +47,7 @@ def constituents(laid: LaidOut, leaf_terms: LeafTerms | None = None, title: Bag 
     `leaf_terms` and `title` are the page's, where others ask for them too.
 
     >>> from parcels.layout.render import lay_out
-    >>> from parcels.page import read_page
+    >>> from parcels.html.page import read_page
     >>> found = constituents(lay_out(read_page("<title>CS 101</title><h1>Compilers</h1><p>Lectures on compilers")))
     >>> found.bags["title"], found.bags["centre"]
     (Counter({'cs': 1, '#number': 1}), Counter({'compil': 2, 'lectur': 1}))

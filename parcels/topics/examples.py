@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from parcels.errors import ConfigError, InputMissing, SkipRecord
+from parcels.html.page import Page, read_page
 from parcels.inputs import BadPage, RawPage, read_pages
 from parcels.layout.render import LaidOut
-from parcels.page import Page, read_page
 from parcels.results import laid_within_bounds
 from parcels.topics.cleaning import LeafTerms
 from parcels.topics.constituents import Bag, Constituents, constituents, title_bag, unlaid_constituents
-from parcels.topics.link_places import LinkPlace, link_places, link_rows
+from parcels.topics.links.places import LinkPlace, link_places, link_rows
 from parcels.urls import canonical, host_of, registered
 
 PAGES = "pages.parquet"

@@ -6,9 +6,9 @@ import numpy as np
 
 from parcels.topics.examples import ReadPage
 from parcels.topics.focus import Focus
-from parcels.topics.link_model import INPUTS, LinkModel
-from parcels.topics.link_places import LinkPlace
-from parcels.topics.link_rows import LinkRow, mark, mark_names
+from parcels.topics.links.model import INPUTS, LinkModel
+from parcels.topics.links.places import LinkPlace
+from parcels.topics.links.rows import LinkRow, mark, mark_names
 
 MOST_MARKS = 8  # that are told
 

@@ -20,10 +20,10 @@ from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.topics.constituents import Constituents
 from parcels.topics.examples import ReadPage
-from parcels.topics.link_model import LinkModel
-from parcels.topics.link_rows import LinkReader, LinkRow
+from parcels.topics.links.model import LinkModel
+from parcels.topics.links.rows import LinkReader, LinkRow
+from parcels.topics.links.tallies import Tallies
 from parcels.topics.mixture import LayoutMixture
-from parcels.topics.tallies import Tallies
 
 DECAY = 0.5  # what a hub behind one more link is worth
 HUBS = 1.0  # what a hub is worth beside a page on topic: of 0.25, 0.5 and 1 the best, whichever university is held out

@@ -8,8 +8,8 @@ from parcels import __version__
 from parcels.errors import ConfigError
 from parcels.topics.examples import Example, examples
 from parcels.topics.model import TopicModel
-from parcels.topics.train_layout_mixture import write_card
-from parcels.topics.training import train_topics
+from parcels.topics.train import train_topics
+from parcels.topics.train_command import write_card
 
 
 def trained_on_half(store: Path, out: Path, *, crawl: str) -> list[str]:

@@ -15,7 +15,7 @@ from parcels.models.registry import find_model, read_header
 from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import MOST_TERMS
 from parcels.topics.focus import Focus
-from parcels.topics.link_model import INPUTS, LinkModel
+from parcels.topics.links.model import INPUTS, LinkModel
 from parcels.topics.mixture import WHOLE, LayoutMixture
 
 KIND, VERSION = "layout-mixture", 2

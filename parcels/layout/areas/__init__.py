@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from parcels.errors import ConfigError
+from parcels.html.page import Page
 from parcels.layout.areas.evidence import recognise as by_evidence
 from parcels.layout.areas.kovacevic import recognise as by_kovacevic
 from parcels.layout.areas.map import AreaMap
 from parcels.layout.boxes import Layout
-from parcels.page import Page
 
 Recogniser = Callable[[Page, Layout], AreaMap]
 RECOGNISERS: dict[str, Recogniser] = {"evidence": by_evidence, "kovacevic": by_kovacevic}

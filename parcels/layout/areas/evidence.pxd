@@ -5,7 +5,7 @@ from parcels.layout.areas cimport partition as cuts
 from parcels.layout.areas.columns cimport Sides
 from parcels.layout.areas.features cimport Frame
 from parcels.layout.areas.ground cimport Ground
-from parcels.layout.column_store cimport ColumnStore
+from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef double CLIP, PRICE, FURTHER
 cdef int LONG_TEXT, LEAF_WIDTH, COLUMN_WIDTH

@@ -3,7 +3,7 @@
 
 1. Each leaf gets a score for header and footer, each candidate for a side column one for being a side: weighted sums of
    the evidence in `features` and `columns`. The weights are plain numbers in `weights`: set by hand and then moved by
-   `python -m benchmarks.train_areas`.
+   `python -m benchmarks.experiments.train_areas`.
 2. The page is cut where that explains the scores best (`partition`).
 """
 
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.html.page import Page
 from parcels.layout.areas import partition as cuts
 from parcels.layout.areas.columns import COLUMN_NAMES, Sides
 from parcels.layout.areas.features import LEAF_NAMES, Frame
@@ -22,7 +23,6 @@ from parcels.layout.areas.names import find_flags
 from parcels.layout.areas.scene import Floats, Ints, Scene, scene_of
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
 from parcels.layout.boxes import Layout
-from parcels.page import Page
 
 # Evidence that is not yet learned weighs nothing.
 _LEAF_WEIGHTS: Floats = np.array([LEAF_WEIGHTS.get(name, (0.0, 0.0)) for name in LEAF_NAMES])

@@ -4,7 +4,7 @@ from libc cimport math
 
 from parcels.layout.areas.ground cimport Ground
 from parcels.layout.areas.notices cimport sweep_notices
-from parcels.layout.column_store cimport ColumnStore
+from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef double STRIP_SHARE, STRIP_PX
 cdef int _FOOTER, _FLAG_COUNT, _PAIR_COUNT, LEAF_WIDTH, _SHORT

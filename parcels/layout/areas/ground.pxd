@@ -1,7 +1,7 @@
 # The C types of ground.py.
 cimport cython
 
-from parcels.layout.column_store cimport ColumnStore
+from parcels.layout.boxes.column_store cimport ColumnStore
 
 
 cdef double NAN

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from parcels.html.page import Page
 from parcels.layout.boxes import Layout
-from parcels.layout.column_store import ColumnStore
-from parcels.page import Page
+from parcels.layout.boxes.column_store import ColumnStore
 
 NAN = float("nan")
 _COLUMNS = 16  # of a page's nodes and leaves that one piece of memory holds

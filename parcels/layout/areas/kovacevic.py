@@ -8,10 +8,10 @@ before have left; the rest is the centre.
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.html.page import Page
+from parcels.html.tags import NUMBER, lookup
 from parcels.layout.areas.map import CENTRE, FOOTER, HEADER, LEFT, RIGHT, AreaMap
 from parcels.layout.boxes import Layout
-from parcels.page import Page
-from parcels.tags import NUMBER, lookup
 
 HEADER_PX = 200.0  # H1: Kovacevic et al. 2003, section 3
 FOOTER_PX = 150.0  # H2

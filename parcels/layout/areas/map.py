@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.html.page import Page
 from parcels.layout.boxes import AREAS
-from parcels.page import Page
 
 Codes = NDArray[np.int8]
 HEADER, FOOTER, LEFT, RIGHT, CENTRE = range(len(AREAS))

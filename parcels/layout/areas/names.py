@@ -4,8 +4,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from parcels.html.tags import NAMES, lookup
 from parcels.layout.areas.ground import Ground
-from parcels.tags import NAMES, lookup
 
 # One bit a kind of evidence. `INNER_*`: a header or footer inside an article is not the page's.
 FLAGS = (

@@ -2,7 +2,7 @@
 cimport cython
 
 from parcels.layout.areas.ground cimport Ground
-from parcels.layout.column_store cimport ColumnStore
+from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef int CENTRE, HEADER, AREA_COUNT, BAR_LEAVES
 cdef double BAR_SHARE, BAR_PX, BAR_LINKS, BAR_GAP_PX

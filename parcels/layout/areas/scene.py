@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.html.page import Page
 from parcels.layout.areas.ground import Ground
-from parcels.page import Page
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

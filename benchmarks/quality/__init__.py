@@ -1,0 +1,1 @@
+"""How good: scores on the labelled corpora, and the floors that `make quality` checks."""

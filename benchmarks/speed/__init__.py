@@ -1,0 +1,1 @@
+"""How fast: time and memory, against named peers in the same run."""

@@ -1,0 +1,97 @@
+"""What a focus costs a page, part by part: links, which every crawl reads, reading, words, layout where they leave a
+doubt, places and worths of links."""
+
+import time
+from dataclasses import dataclass, fields
+from itertools import islice
+
+from benchmarks import corpora
+from crawler.frontier.contract import PAGE, Lease
+from crawler.links.guides import with_note
+from crawler.links.links import Link, links_of
+from crawler.spiders.focused import FocusedGuide
+from parcels.html.leaves import walk
+from parcels.html.page import Page
+from parcels.results import laid_within_bounds
+from parcels.topics.examples import FirstLook
+from parcels.urls import canonical
+
+EACH = 10  # every tenth page of webkb
+BATCH = 50
+PASSES = 3
+MOST_MS = 5.0  # of topic and links
+
+
+@dataclass
+class Costs:
+    """Milliseconds of CPU a page."""
+
+    links: float = 0.0  # decoding, parsing and links, as in every crawl
+    reading: float = 0.0  # the tree as arrays
+    words: float = 0.0  # the terms of the page, and what they say alone
+    layout: float = 0.0  # styles, boxes and areas of the pages that they leave in doubt
+    places: float = 0.0  # what stands where: terms by area, places of links
+    judging: float = 0.0  # the topic, the worth of every link, learning, what the queue keeps
+    laid: float = 0.0  # share of pages that are laid out: no time
+
+    @property
+    def scoring(self) -> float:
+        """What topic and links take beyond parsing and layout."""
+        return self.words + self.places + self.judging
+
+    @property
+    def seeing(self) -> float:
+        """What is spent to know where things stand."""
+        return self.reading + self.layout
+
+    def __str__(self) -> str:
+        return (
+            f"links {self.links:.2f} ms (as in every crawl), reading {self.reading:.2f}, layout {self.layout:.2f} "
+            f"({self.laid:.0%} of pages), topic and links {self.scoring:.2f} (words {self.words:.2f}, places "
+            f"{self.places:.2f}, judging {self.judging:.2f})"
+        )
+
+
+PARTS = [field.name for field in fields(Costs)]
+
+
+def costs(guide: FocusedGuide) -> Costs:
+    """What each part takes, the least of several passes: other work on a machine makes CPU only dearer."""
+    found = [_one_pass(guide) for _ in range(PASSES)]
+    return Costs(*(min(getattr(one, name) for one in found) for name in PARTS))
+
+
+def _one_pass(guide: FocusedGuide) -> Costs:
+    """Pages are taken in batches: to read the clock for every page would cost as much as to score one."""
+    spent, pages, laid_out, note = [0.0] * (len(PARTS) - 1), 0, 0, None
+    raws = islice(corpora.pages("webkb"), 0, None, EACH)
+    while batch := [(raw.html, canonical(raw.url or "") or "") for raw in islice(raws, BATCH)]:
+        times = [time.process_time()]
+        found = [links_of(html, url) for html, url in batch]
+        times.append(time.process_time())
+        read = [
+            Page("", url, "utf-8", "crawl", links.root, *walk(links.root))
+            for (_, url), links in zip(batch, found, strict=True)
+            if links.root is not None  # what cannot be read is not judged
+        ]
+        found = [links for links in found if links.root is not None]
+        times.append(time.process_time())
+        looks = [FirstLook(page, base=links.base, known=links.known) for page, links in zip(read, found, strict=True)]
+        in_doubt = [
+            guide.focus.is_doubtful(look.constituents, leads_on=bool(links.links))
+            for look, links in zip(looks, found, strict=True)
+        ]
+        times.append(time.process_time())
+        laid = [laid_within_bounds(look.page) if doubt else None for look, doubt in zip(looks, in_doubt, strict=True)]
+        times.append(time.process_time())
+        seen = [look.second(on_screen) for look, on_screen in zip(looks, laid, strict=True)]
+        times.append(time.process_time())
+        for page in seen:
+            lease = Lease(0, "", page.url or "", 0.0, 0, None, None, PAGE, 0, note, 1, 1)
+            for target in guide.judged(lease, page):  # the next page is one that this page links to: it is learned from
+                note = with_note(guide.note(lease, Link(target, "", None)))
+        times.append(time.process_time())
+        spent = [total + end - start for total, start, end in zip(spent, times[:-1], times[1:], strict=True)]
+        pages += len(batch)
+        laid_out += sum(in_doubt)
+    return Costs(*(1000 * total / pages for total in spent), laid_out / pages)

@@ -1,0 +1,130 @@
+"""The file of a SQLite frontier: opened for writing by one process, for questions by any."""
+
+import fcntl
+import os
+import sqlite3
+from importlib.resources import files
+from pathlib import Path
+
+from crawler.frontier.contract import (
+    HOST_FULL,
+    NEAR_IDENTICAL,
+    OUTCOMES,
+    PREFIX_FULL,
+    REFUSED,
+    Offer,
+    Policy,
+    Stats,
+    Why,
+    key64,
+    key128,
+)  # fmt: skip
+from crawler.frontier.sqlite.templates import why_closed
+from crawler.frontier.traps import origin_and_host, prefix_of, refusal
+from parcels.errors import ConfigError, InputMissing
+
+FORMAT = 1
+IN_QUEUE, LEASED, DONE, RETRYING, REVISIT, DEAD = range(6)
+STATES = ("queued", "leased", "done", "retrying", "revisit", "dead")
+CACHE_KB = 65536
+REASON_WORD = "substr(reason, 1, instr(reason || ' ', ' ') - 1)"  # the rest of a reason is its detail
+
+
+def open_file(path: Path, policy: Policy) -> tuple[sqlite3.Connection, int]:
+    """A connection for the one process that may write, and the lock that it holds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise ConfigError(
+            f"another crawl uses the frontier {path}. Wait for its end, or use --frontier redis://... for many."
+        ) from None
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    for setting in ("journal_mode = WAL", "synchronous = FULL", f"cache_size = -{CACHE_KB}"):
+        connection.execute(f"PRAGMA {setting}")
+    schema = files("crawler.frontier.sqlite").joinpath("schema.sql").read_text()
+    connection.executescript(schema.replace("{key}", "BLOB" if policy.exact else "INTEGER"))
+    _check(connection, path, policy)
+    return connection, lock
+
+
+def _check(connection: sqlite3.Connection, path: Path, policy: Policy) -> None:
+    wanted = {"format": FORMAT, "exact": int(policy.exact)}
+    for name, value in wanted.items():
+        connection.execute("INSERT OR IGNORE INTO numbers VALUES (?, ?)", (name, value))
+    found = dict(connection.execute("SELECT name, value FROM numbers WHERE name IN ('format', 'exact')"))
+    if found["format"] != FORMAT:
+        raise ConfigError(f"{path} has frontier format {found['format']}, this code knows {FORMAT}: update parcels")
+    if found["exact"] != wanted["exact"]:
+        raise ConfigError(
+            f"{path} was made {'with' if found['exact'] else 'without'} --exact: continue it the same way"
+        )
+
+
+def read_file(path: Path) -> sqlite3.Connection:
+    """A connection for questions, beside a crawl that may be running."""
+    if not path.is_file():
+        raise InputMissing(f"there is no frontier at {path}. A crawl makes it: parcels crawl ...")
+    return sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+
+
+def explain(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
+    """What the file says of an address."""
+    is_exact = bool(db.execute("SELECT value FROM numbers WHERE name = 'exact'").fetchone()[0])
+    key = key128(url) if is_exact else key64(url)
+    row = db.execute(
+        "SELECT state, host, priority, depth, referrer, visit, attempt, due, reason FROM urls WHERE key = ?", (key,)
+    ).fetchone()
+    if row is None:
+        return _explain_unknown(db, url, policy)
+    state, host, priority, depth, referrer, visit, attempt, due, reason = row
+    found = f"found on {referrer}" if referrer else "a seed"
+    if state == IN_QUEUE:
+        ahead = db.execute(
+            "SELECT count(*) FROM urls WHERE host = ? AND state = 0 AND priority > ?", (host, priority)
+        ).fetchone()[0]
+        return Why("queued", f"{found}; depth {depth}, priority {priority:g}, {ahead} of its host come before it")
+    if state in (RETRYING, REVISIT):
+        return Why(STATES[state], f"{found}; due at {due:.0f} (seconds since 1970), attempt {attempt}: {reason or ''}")
+    if state == DEAD:
+        return Why("dead", f"{reason}; {found}")
+    return Why(STATES[state], f"{found}; depth {depth}, visit {visit}")
+
+
+def _explain_unknown(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
+    refused = refusal(Offer(url), policy)
+    if refused:
+        return Why("refused", OUTCOMES[refused])
+    host = db.execute("SELECT number, admitted FROM hosts WHERE name = ?", (origin_and_host(url)[1],)).fetchone()
+    if host is None:
+        return Why("unknown", "no address of its host was ever offered: no page links to it, or it is out of scope")
+    if host[1] >= policy.host_budget:
+        return Why("refused", f"{OUTCOMES[HOST_FULL]}: {host[1]} addresses of its host were admitted")
+    prefix = prefix_of(url)
+    count = db.execute("SELECT count FROM prefixes WHERE host = ? AND prefix = ?", (host[0], prefix)).fetchone()
+    if count and count[0] >= policy.prefix_budget:
+        return Why("refused", f"{OUTCOMES[PREFIX_FULL]}: {count[0]} addresses below {prefix} were admitted")
+    closed = why_closed(db, host[0], url, policy)
+    if closed:
+        return Why("refused", f"{NEAR_IDENTICAL}: {closed}")
+    return Why("unknown", "it was never offered: no fetched page links to it, or it is out of scope")
+
+
+def in_numbers(db: sqlite3.Connection) -> Stats:
+    """The frontier in numbers, by a pass over the file."""
+    states = dict(db.execute("SELECT state, count(*) FROM urls WHERE kind != 'r' GROUP BY state"))
+    dead = dict(db.execute(f"SELECT coalesce({REASON_WORD}, '?'), count(*) FROM urls WHERE state = 5 GROUP BY 1"))
+    refused = {
+        name.partition(":")[2]: value
+        for name, value in db.execute("SELECT name, value FROM numbers WHERE name LIKE 'refused:%'")
+    }
+    hosts = db.execute("SELECT count(*) FROM hosts").fetchone()[0]
+    queued, leased, done, retrying, revisits, _ = (states.get(state, 0) for state in range(6))
+    return Stats(queued, leased, retrying, revisits, sum(states.values()), done + revisits, dead, refused, hosts)
+
+
+def refusal_names() -> list[str]:
+    """The names under which refused offers are counted."""
+    return [OUTCOMES[letter] for letter in sorted(REFUSED)]

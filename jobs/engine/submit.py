@@ -1,0 +1,118 @@
+"""Jobs on a cluster: the environment packed into one archive, and the words of spark-submit.
+
+`--py-files` cannot carry compiled packages, so the installed packages themselves travel: Spark unpacks the archive
+beside every executor (and the driver, where it runs in the cluster) as `./environment`. The machines need the same
+Python version on the same kind of processor; Spark brings pyspark and Java itself.
+"""
+
+import importlib.metadata
+import os
+import shlex
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from parcels.common import machine
+from parcels.common.optional import install_command
+from parcels.errors import ConfigError
+
+ENVIRONMENT = "environment"
+OURS = ("parcels", "jobs")
+NEEDED = (  # what jobs import on an executor, beyond our own packages; pip's names
+    "lxml", "numpy", "pyarrow", "pandas", "python-dateutil", "pytz", "tzdata", "six", "ada-url", "cffi", "pycparser",
+    "xxhash", "orjson", "resiliparse", "fastwarc", "scipy", "duckdb",
+)  # fmt: skip
+DEPLOY_MODES = ("client", "cluster")
+
+
+def pack(target: Path) -> Path:
+    """Write the archive; returns it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = target.with_name(f"{target.name}.{os.getpid()}.part")
+    with tarfile.open(fresh, "w:gz", compresslevel=3) as archive:
+        for inside, path in packed_files():
+            archive.add(path, inside, recursive=False)
+    fresh.replace(target)
+    return target
+
+
+def packed_files() -> Iterator[tuple[str, Path]]:
+    """What goes into the archive: our packages with their models, and those of NEEDED that are installed."""
+    for package in OURS:
+        root = Path(str(files(package)))
+        for path in sorted(root.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts and ".pytest_cache" not in path.parts:
+                yield f"{package}/{path.relative_to(root)}", path
+    for name in NEEDED:
+        try:
+            found = importlib.metadata.files(name) or []
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        for file in found:
+            path = Path(str(file.locate()))
+            if ".." not in file.parts and "__pycache__" not in file.parts and path.is_file():
+                yield str(file), path
+
+
+def command(
+    jobs: str, *, store: str, master: str, arguments: Sequence[str], archive: Path, deploy_mode: str = "client",
+    conf: Sequence[str] = (), python: str | None = None,
+) -> list[str]:  # fmt: skip
+    """The words of spark-submit.
+
+    >>> words = command("divide", store="s3://b/s", master="yarn", arguments=[], archive=Path("e.tar.gz"))
+    >>> words[1:5]
+    ['--master', 'yarn', '--deploy-mode', 'client']
+    """
+    if deploy_mode not in DEPLOY_MODES:
+        raise ConfigError(f"there is no deploy mode '{deploy_mode}'; known: {', '.join(DEPLOY_MODES)}")
+    if deploy_mode == "cluster" and master.startswith("spark://"):
+        raise ConfigError("a standalone cluster runs Python drivers only here: leave --deploy-mode client")
+    python = python or f"python{sys.version_info.major}.{sys.version_info.minor}"
+    own = [
+        "spark.executorEnv.PYTHONPATH=./environment",
+        f"spark.pyspark.python={python}",
+    ]
+    if deploy_mode == "cluster":
+        own.append("spark.yarn.appMasterEnv.PYTHONPATH=./environment")
+        own.append("spark.kubernetes.driverEnv.PYTHONPATH=./environment")
+    else:
+        own.append(f"spark.pyspark.driver.python={sys.executable}")
+    words = [_spark_submit(), "--master", master, "--deploy-mode", deploy_mode, "--name", f"parcels {jobs}"]
+    words += ["--archives", f"{archive}#{ENVIRONMENT}"]
+    for pair in [*own, *conf]:
+        words += ["--conf", pair]
+    return [*words, str(files("jobs.engine") / "submitted.py"), jobs, "--store", store, "--master", master, *arguments]
+
+
+def _spark_submit() -> str:
+    """The spark-submit of SPARK_HOME, of the pyspark package, or the one on the path."""
+    home = os.environ.get("SPARK_HOME")
+    if home is None:
+        try:
+            import pyspark
+        except ModuleNotFoundError:
+            return "spark-submit"
+        home = str(Path(pyspark.__file__).parent)
+    return str(Path(home) / "bin" / "spark-submit")
+
+
+def submit(words: Sequence[str]) -> int:
+    """Run spark-submit; returns its exit code."""
+    environ: dict[str, Any] = dict(os.environ)
+    home = machine.java_home()
+    if home is not None:
+        environ["JAVA_HOME"] = str(home)
+    try:
+        return subprocess.run(list(words), env=environ, check=False).returncode
+    except FileNotFoundError as error:
+        raise ConfigError(f"{words[0]} is not there: set SPARK_HOME, or {install_command('spark')}") from error
+
+
+def as_text(words: Sequence[str]) -> str:
+    """The command for a shell, a line an option."""
+    return shlex.join(words).replace(" --", " \\\n  --")

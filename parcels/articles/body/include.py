@@ -1,0 +1,87 @@
+"""Which parts of a page an article is to have beside its running text, and the choice of blocks that follows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parcels.articles.body.data_tables import data_tables
+from parcels.articles.body.parts import Parts
+from parcels.html.tags import NUMBER
+
+MOSTLY = 1 / 3  # share of a table's words that are chosen from which all of it is taken
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """The parts of an article beside its running text that are wanted."""
+
+    links: bool = True  # in Markdown
+    images: bool = True  # in Markdown
+    tables: bool = True
+    comments: bool = False
+
+
+DEFAULT = Include()
+
+
+def without_tables(parts: Parts, taken: Bools) -> Bools:
+    """Return the choice without the tables that hold data."""
+    kept = taken.copy()
+    for table in data_tables(parts):
+        kept[table.first : table.end] = False
+    return kept
+
+
+def completed(parts: Parts, taken: Bools) -> Bools:
+    """Return the choice with its tables whole: each is taken with all of its cells, or left out.
+
+    The scorer decides block by block, and a table without some of its cells has numbers in the wrong columns.
+
+    >>> from parcels.articles.body.parts import parts_of
+    >>> from parcels.html.page import read_page
+    >>> parts = parts_of(read_page("<p>One<table><tr><th>Town<th>Fires<tr><td>Ely<td>3</table><p>Two"))
+    >>> completed(parts, np.array([True, True, True, True, False, True])).tolist()
+    [True, True, True, True, True, True]
+    """
+    whole = taken.copy()
+    for table in data_tables(parts):
+        inside = slice(table.first, table.end)
+        words = parts.words[inside]
+        whole[inside] = float(words[taken[inside]].sum()) >= MOSTLY * max(1, int(words.sum()))
+    return whole
+
+
+def with_enclosed(parts: Parts, taken: Bools, *, has_tables: bool) -> Bools:
+    """Return the choice with the tables and listings that stand right between two chosen blocks.
+
+    Markdown shows what a reader sees there. The text keeps to the scorer's choice: references for running text mostly
+    leave such tables out.
+    """
+    whole, nodes = taken.copy(), parts.page.nodes
+    tables, listings = data_tables(parts) if has_tables else [], np.flatnonzero(nodes.tag == NUMBER["pre"])
+    if not tables and not len(listings):
+        return whole
+    first = np.searchsorted(parts.division.first, nodes.first_leaf[listings]).tolist()
+    end = np.searchsorted(parts.division.first, nodes.end_leaf[listings]).tolist()
+    is_among = _among(parts, taken)
+    for start, stop in [*((table.first, table.end) for table in tables), *zip(first, end, strict=True)]:
+        if start < stop and is_among(start, stop):
+            whole[start:stop] = True
+    return whole
+
+
+def _among(parts: Parts, taken: Bools) -> Callable[[int, int], bool]:
+    """Return what decides whether the blocks with text right before and behind some blocks are chosen."""
+    number, has_words = np.arange(len(parts)), parts.words > 0
+    last = np.maximum.accumulate(np.where(has_words, number, -1))
+    following = np.minimum.accumulate(np.where(has_words, number, len(parts))[::-1])[::-1]
+
+    def is_among(first: int, end: int) -> bool:
+        if first == 0 or end >= len(parts) or last[first - 1] < 0 or following[end] == len(parts):
+            return False
+        return bool(taken[last[first - 1]] and taken[following[end]])
+
+    return is_among

@@ -1,0 +1,123 @@
+"""Names that a page shows as those of its authors: bylines near the title, read line by line and element by element."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from parcels.articles.body.parts import Parts
+from parcels.articles.clues import name_tokens
+from parcels.articles.fields.names import BY, ends_with_name, is_bare_name, is_known_name, joins_names, split_names
+from parcels.text.dates import find_moments
+
+SHOWN = 2.0  # worth of a byline: "By Ann Lee"
+MARKED = 1.5  # of what is marked as the author, and of a name that stands alone above the date
+NEAR_BEFORE, NEAR_BEHIND = 6, 16  # lines around the title in which a byline is looked for
+MOST_WORDS, MOST_CHARS, MOST_LEAVES = 30, 300, 60  # of a byline; a longer line is text
+STORY = 2  # lines of text behind the title, behind which no name stands alone
+BEHIND_TITLE = 3  # lines behind the title in which a name that stands alone need not be a known one
+_BY_ALONE = re.compile(r"^(?:written |posted )?(?:by|author|von|par|por):?$", re.I)
+_MARKED = re.compile(r"\b(?:author|byline|contributor|writer|reporter)s?\b|author[-_]?(?:name|link)|byline", re.I)
+_AUTHORS_PAGE = re.compile(
+    r"/(?:authors?|by|people|profiles?|contributors?|staff|writers?|reporters?|journalists?)/", re.I
+)
+_SOURCES = frozenset({"source", "agency", "provider", "newswire"})  # words of a class that marks where a text is from
+
+
+def shown_names(
+    parts: Parts, title_line: int | None, publishers: Sequence[str] = ()
+) -> Iterator[tuple[str, str, float]]:
+    """Yield each name of the bylines near the title, with its origin and its worth; `parts` are a page's lines.
+
+    >>> from parcels.articles.fields.lines import lines_of
+    >>> from parcels.articles.body.parts import parts_of
+    >>> from parcels.html.page import read_page
+    >>> page = read_page("<h1>Fire</h1><div>By <b>Ann Lee</b> <i>Rome</i><br>3 May 2004<br>It burnt.</div>")
+    >>> list(shown_names(lines_of(parts_of(page)), 0))
+    [('Ann Lee', 'shown', 2.0)]
+    """
+    at = title_line if title_line is not None else 0
+    near = [n for n in range(max(0, at - NEAR_BEFORE), min(len(parts), at + NEAR_BEHIND)) if parts.texts[n] and n != at]
+    is_behind_by, lines_behind, long_lines = False, 0, 0
+    for number, following in zip_longest(near, near[1:]):
+        line = parts.texts[number]
+        lines_behind += number > at
+        if len(line) > MOST_CHARS or line.count(" ") >= MOST_WORDS:
+            is_behind_by = False
+            long_lines += number > at
+            continue
+        is_by, text, worth = bool(BY.match(line)) or is_behind_by, "", MARKED
+        if is_by:
+            text, worth = _byline(parts, number, is_by=True), SHOWN
+        elif _is_marked(parts, number):
+            text = _byline(parts, number, is_by=False)
+        elif lines_behind and long_lines < STORY and following is not None and _is_date(parts.texts[following]):
+            text = _lone_name(parts, number, is_near=lines_behind <= BEHIND_TITLE and not long_lines)
+        is_behind_by = bool(_BY_ALONE.match(line))
+        for name in split_names(text, publishers):
+            if " " in name or is_by:
+                yield name, "shown", worth
+
+
+def _leaves(parts: Parts, number: int) -> range:
+    end = int(parts.division.first[number + 1]) if number + 1 < len(parts) else parts.division.leaf_count
+    return range(int(parts.division.first[number]), end)
+
+
+def _byline(parts: Parts, number: int, *, is_by: bool) -> str:
+    """Return a line's text as far as it names authors: a whole name ends with its element.
+
+    Behind it stands a role, a place or a date. A further name is joined to it by "and" or a comma, or is another link.
+    A line that does not begin with "by" may be a sentence: it goes on in small letters, and is returned whole.
+    """
+    leaves, text = parts.page.leaves, ""
+    for leaf in _leaves(parts, number)[:MOST_LEAVES]:
+        own = leaves.text[leaf]
+        if leaves.kind[leaf] != "text" or _is_source(parts, leaf):
+            continue
+        if not text or joins_names(own) or not ends_with_name(text):
+            text += f" {own}" if text and leaves.is_spaced[leaf] else own
+        elif leaves.is_link[leaf]:
+            text += f", {own}"
+        else:
+            return text if is_by or not own[0].islower() else parts.texts[number]
+    return text
+
+
+def _is_source(parts: Parts, leaf: int) -> bool:
+    """Return whether a leaf's element is called the source of the text, an agency."""
+    given = parts.page.nodes.attributes[int(parts.page.leaves.node[leaf])]
+    return not _SOURCES.isdisjoint(name_tokens(given.get("class", "")))
+
+
+def _lone_name(parts: Parts, number: int, *, is_near: bool) -> str:
+    """Return the name that a line is, or that its last element is: "From our man in Rome, *Ann Lee*"; empty for none.
+
+    Headings such as "RELATED STORIES" look like names, so a name has to be a known one, or to stand right behind the
+    title and not in capitals.
+    """
+    line, leaves = parts.texts[number], parts.page.leaves
+    texts = [leaves.text[leaf] for leaf in _leaves(parts, number) if leaves.kind[leaf] == "text"]
+    known = next((text for text in (line, texts[-1]) if is_known_name(text)), "")
+    return known or (line if is_near and is_bare_name(line) and not line.isupper() else "")
+
+
+def _is_date(text: str) -> bool:
+    return len(text) < 60 and any(
+        moment.kind == "date" and moment.value for moment in find_moments(text, in_words=False)
+    )
+
+
+def _is_marked(parts: Parts, number: int) -> bool:
+    """Return whether the line's element, one around it or a link in it is called an author's."""
+    nodes = parts.page.nodes
+    for leaf in _leaves(parts, number)[:3]:
+        row = int(parts.page.leaves.node[leaf])
+        link = int(nodes.link[row])
+        if link >= 0 and _AUTHORS_PAGE.search(nodes.attributes[link].get("href", "")):
+            return True
+        for _ in range(4):
+            given = nodes.attributes[row]
+            if given.get("rel") == "author" or _MARKED.search(f"{given.get('class', '')} {given.get('itemprop', '')}"):
+                return True
+            row = max(0, int(nodes.parent[row]))
+    return False

@@ -1,0 +1,133 @@
+"""Names in a byline: where they begin and end, and what is not a name."""
+
+import re
+from collections.abc import Sequence
+
+from parcels.text.dates import WEEKDAYS
+from parcels.text.names.gazetteers import gazetteers
+
+MOST_NAME_WORDS = 6
+BY = re.compile(
+    r"^\W*+(?:(?:written|posted|story|words|reported|analysis|review(?:ed)?|photos|and|on|published|[\d:.,/-]++|"
+    r"[A-Z]{3}) ){0,8}"
+    r"(?:(?:by|von|par|por|door)\b:?\s+|By(?=[A-Z]))",
+    re.I,
+)
+_CUT = re.compile(
+    r"\s*(?:\||•|·|–|—| - |\bfor\b|\bin\b|\bat\b|\bon\b|published|updated|posted\b|\d|@|\(|\bfollow\b|\babout the\b|"
+    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s*\d)",
+    re.I,
+)
+_GLUED_DATE = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s*\d.*")
+_SPLIT = re.compile(r"\s*(?:;|,|/|&|\band\b|\bund\b|\bet\b|\by\b|\bwith\b|\n)\s*", re.I)
+_ROLE = re.compile(
+    r"\s*\b(?:(?:senior|staff|special|deputy|managing|executive|associate|assistant|contributing|city|political|chief|"
+    r"health(?:care)?|business|sports|technology|science|news|showbiz|features?|content|guest|lead|foreign) )*"
+    r"(?:editors?|reporter|correspondent|writer|journalist|columnist|producer|contributor|author|photograph\w*|ph\.?d|"
+    r"professor|manager|director|analyst|critic|chief|head of .*|officer)\b.*",
+    re.I,
+)
+_WEEKDAY_AT_END = re.compile(rf"[\s,]+(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})\.?$", re.I)
+_AGENCY = re.compile(r"\s+(?:the )?(?:associated press|reuters|usa today|afp|ap)$", re.I)
+_LETTERS = re.compile(r"(?<=[a-z.]{2})(?:\s+(?:[A-Z]{2,4}|[A-Z]\.[A-Z]\.))+$")  # degrees
+_NOT_A_NAME = re.compile(
+    r"https?:|www\.|@|\b(?:image|photo|picture|getty|share|facebook|twitter|email|read|comments?|updated|"
+    r"subscribe|sign|minutes?|min|hours?|ago|article|view|more|posts?|by|contributions|click|follow|"
+    r"published|on|guide|this)\b|[<>{}=_#]",
+    re.I,
+)
+ORGANISATION = re.compile(
+    r"\b(?:news|press|agency|reuters|staff|editors?|editorial|team|desk|media|magazine|times|post|inc|ltd|university|"
+    r"journal|network|institute|group|newsroom|(?:news)?wire|bbc|cnn|afp|online|daily|guardian|company|contributors?)\b|\.(?:com|org|net)",
+    re.I,
+)
+
+_PARTICLES = frozenset(
+    ["al", "bin", "da", "de", "del", "der", "di", "dos", "du", "el", "la", "le", "ter", "van", "von", "zu"]
+)
+
+
+def split_names(text: str, publishers: Sequence[str] = ()) -> list[str]:
+    """Return the names of a byline, without the roles, dates and agencies beside them.
+
+    >>> split_names("By Ann Lee, senior reporter, and Bo Ek | 3 May 2021"), split_names("By Di LowDec. 2, 2021")
+    (['Ann Lee', 'Bo Ek'], ['Di Low'])
+    >>> split_names("By Ann Lee Fri 14 May 2004"), split_names("By Wei Sun")
+    (['Ann Lee'], ['Wei Sun'])
+    """
+    text = _GLUED_DATE.sub("", BY.sub("", text.strip()))
+    cut = _CUT.search(text)
+    if cut and cut.start():
+        is_date = cut[0][-1].isdigit()
+        text = text[: cut.start()]
+        text = _WEEKDAY_AT_END.sub("", text) if is_date else text
+    found = []
+    for part in _SPLIT.split(text):
+        name = _AGENCY.sub("", BY.sub("", part).strip(" ,:;-–—|•·\"'“”"))
+        without_role = _ROLE.sub("", name)
+        name = _LETTERS.sub("", without_role if " " in without_role or not ORGANISATION.search(name) else name)
+        for publisher in publishers:
+            name = name.removesuffix(publisher).strip()
+        name = name if name.endswith(("Jr.", "Sr.")) or name[-2:-1].isupper() else name.rstrip(".")
+        if is_name(name):
+            found.append(name)
+    return found
+
+
+def is_byline(text: str) -> bool:
+    """Return whether a short text begins as bylines do and names somebody.
+
+    >>> is_byline("By Ann Lee"), is_byline("By then it was late")
+    (True, False)
+    """
+    return bool(BY.match(text)) and any(" " in name for name in split_names(text))
+
+
+def ends_with_name(text: str) -> bool:
+    """Return whether the last thing that a byline says is the whole name of a person or organisation.
+
+    >>> ends_with_name("By Ann Lee"), ends_with_name("By Ann"), ends_with_name("By Ann Lee and")
+    (True, False, False)
+    """
+    last = BY.sub("", _SPLIT.split(BY.sub("", text))[-1]).strip()
+    words = last.split()
+    is_capital = [word[0].isupper() for word in words]
+    if len(words) < 2 or not is_capital[-1] or not is_name(last):
+        return False
+    return all(is_upper or word in _PARTICLES for word, is_upper in zip(words, is_capital, strict=True))
+
+
+def joins_names(text: str) -> bool:
+    """Return whether a text begins with what stands between two names: a comma, "and".
+
+    >>> joins_names("and Bo Ek"), joins_names("Andy Ek")
+    (True, False)
+    """
+    found = _SPLIT.match(text)
+    return found is not None and found.end() > 0
+
+
+def is_bare_name(text: str) -> bool:
+    """Return whether a text is two to four capitalised words and nothing else."""
+    words = text.split()
+    return 2 <= len(words) <= 4 and all(word[0].isupper() and word.isalpha() for word in words)
+
+
+def is_known_name(text: str) -> bool:
+    """Return whether a text is a bare name, and one of its words a known name of persons.
+
+    >>> is_known_name("Ann Lee"), is_known_name("KEN SOWERBY"), is_known_name("RELATED STORIES")
+    (True, True, False)
+    """
+    known = gazetteers().words
+    return is_bare_name(text) and any({"first", "last"} & set(known.get(word.lower(), ())) for word in text.split())
+
+
+def is_name(text: str) -> bool:
+    """Return whether a text may be the name of a person or organisation: capitalised, short, none of a page's words."""
+    words = text.split()
+    if not 1 <= len(words) <= MOST_NAME_WORDS or not 3 <= len(text) <= 60 or _NOT_A_NAME.search(text):
+        return False
+    if len(words) == 1 and text.isupper() and len(text) <= 4:
+        return False  # a degree
+    return text[0].isalpha() and sum(word[:1].isupper() for word in words) >= max(1, len(words) - 2)

@@ -1,0 +1,1 @@
+"""The commands of `parcels`: one module per command, with HELP, EXAMPLE, arguments(parser) and run(args)."""

@@ -1,0 +1,57 @@
+"""`parcels annotate --store STORE`: label stored pages in the browser."""
+
+import argparse
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from parcels.cli.browser import add_server_arguments, serve
+from parcels.errors import ConfigError
+
+HELP = "Label the blocks of stored pages in the browser: every step is saved, and what is saved is training data."
+EXAMPLE = """
+parcels annotate --store STORE
+parcels annotate --store STORE --crawl news --annotator ann --model mine
+parcels annotate --store STORE --host 0.0.0.0 --port 8017 --no-browser    # others may join, with the token
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("--store", required=True, help="folder or URI of the store")
+    parser.add_argument("--crawl", metavar="NAME", help="only the pages of this crawl (default: all)")
+    parser.add_argument(
+        "--model", metavar="NAME",
+        help="whose labels are shown first: of `labels` in the store, a shipped model or a model's folder "
+        "(default: the current one of the store, see parcels models; else news)",
+    )  # fmt: skip
+    parser.add_argument("--annotator", default="", metavar="NAME", help="your name; the page asks for it otherwise")
+    parser.add_argument("--annotators", type=int, default=3, metavar="N", help="people a page at most (default 3)")
+    parser.add_argument("--journal", metavar="FOLDER", help="where labels are kept first (default: inside the store)")
+    add_server_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from parcels.annotate.desk import Desk
+    from parcels.annotate.journal import journal_folder
+    from parcels.annotate.people import annotator_name
+    from parcels.annotate.shelf import StoreShelf
+    from parcels.store import open_store
+
+    annotator = annotator_name(args.annotator) if args.annotator else ""
+    if args.annotators < 1:
+        raise ConfigError("--annotators is at least 1")
+    store = open_store(args.store)
+    journals = journal_folder(store, Path(args.journal) if args.journal else None)
+    shelf = StoreShelf(store, crawl=args.crawl, model=args.model)
+    if args.model and shelf.stored.model is None:
+        from parcels.labels.model import KINDS, model_at
+        from parcels.models.registry import model_path
+
+        shelf.fallback = model_path(args.model, args.store, *KINDS)
+        model_at(shelf.fallback)  # what is wrong with it is reported before anything is served
+    desk = Desk(shelf, store=store, journals=journals, crawl=args.crawl, most=args.annotators)
+    if desk.adopted:
+        print(f"{desk.adopted:,} labels of a session that was cut off are now in the table", file=sys.stderr)
+    return serve(desk, args, path=f"#/label/{quote(annotator)}" if annotator else "")

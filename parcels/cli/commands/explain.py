@@ -1,0 +1,64 @@
+"""`parcels explain PAGE N`: why the n-th block has its label."""
+
+import argparse
+from dataclasses import asdict
+
+import orjson
+
+from parcels.cli.pages import add_model_arguments
+from parcels.errors import ConfigError, InputMissing
+from parcels.inputs import BadPage, read_pages
+from parcels.models.registry import model_path
+from parcels.results import DEFAULT_MODEL, laid_within_bounds
+
+HELP = "Say why a block has its label: each view's vote, the features and the words that mattered."
+EXAMPLE = """
+parcels explain page.html 3
+parcels explain page.html 3 --json
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("page", metavar="PAGE", help="a file, - for standard input, or an address")
+    parser.add_argument("n", type=int, metavar="N", help="the block's number, as `parcels blocks` prints it")
+    parser.add_argument("--url", help="the page's address, where it is a file")
+    add_model_arguments(parser, DEFAULT_MODEL)
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Explain one block."""
+    from parcels.divide import fine
+    from parcels.html.page import read_page
+    from parcels.labels.explain import explain
+    from parcels.labels.features import measure
+    from parcels.labels.model import KINDS, model_at
+
+    model = model_at(model_path(args.model, args.store, *KINDS))
+    raw = next(iter(read_pages([args.page], url=args.url)), None)
+    if raw is None or isinstance(raw, BadPage):
+        raise InputMissing(f"{args.page}: {raw.error if raw else 'there is no page in it'}")
+    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
+    if laid is None:
+        raise ConfigError(f"{args.page} has too many elements to be laid out, so its blocks have no labels")
+    found = explain(model, measure(fine.divide(page), laid), args.n)
+    if args.json:
+        print(orjson.dumps(asdict(found), option=orjson.OPT_INDENT_2).decode())
+        return 0
+    print(f"block {found.n}: {found.text[:100]!r}")
+    print(
+        f"{found.label} ({found.confidence:.2f}); then " + ", ".join(f"{name} {p:.2f}" for name, p in found.runners_up)
+    )
+    print("\nviews")
+    for view, (label, confidence) in found.views.items():
+        print(f"  {view:8} {label} ({confidence:.2f})")
+    print(f"\nfeatures: how much less likely '{found.label}' would be with the page's usual value")
+    for reason in found.features:
+        print(f"  {reason.effect:+.3f}  {reason.name} = {reason.value:g}")
+    for view, reasons in found.words.items():
+        print(f"\nwords of the view '{view}': their part of the score of '{found.label}'")
+        for reason in reasons:
+            print(f"  {reason.effect:+.3f}  {reason.name}")
+    return 0

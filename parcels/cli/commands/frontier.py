@@ -1,0 +1,56 @@
+"""`parcels frontier`: what is queued, why an address was or was not crawled; dead letters again, or all anew."""
+
+import argparse
+import json
+
+from parcels.cli.commands.crawl import crawler
+
+HELP = "Ask a crawl's frontier why an address was not crawled and what is queued; queue what failed again; rebuild it."
+EXAMPLE = """
+parcels frontier why http://news.example/story --store STORE
+parcels frontier stats --store STORE --crawl news
+parcels frontier retry http-503 --store STORE         # or a host, or: all
+parcels frontier rebuild --store STORE --frontier redis://127.0.0.1:6379/0
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    what = "why: the address; retry: a host, a reason or all (default: what could not be reached)"
+    parser.add_argument("action", choices=("why", "stats", "retry", "rebuild"), help="what to do")
+    parser.add_argument("url", nargs="?", metavar="URL|HOST|REASON", help=what)
+    parser.add_argument("--store", required=True, help="folder or URI of the store")
+    parser.add_argument("--crawl", default="crawl", metavar="NAME", help="name of the crawl (default crawl)")
+    parser.add_argument("--frontier", metavar="WHERE", help="as for the crawl")
+    parser.add_argument("--state", metavar="DIR", help="as for the crawl")
+    parser.add_argument("--exact", action="store_true", help="as for the crawl")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default text)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer."""
+    asking = crawler("frontier.asking")
+    options = crawler("options").CrawlOptions(
+        store=args.store, crawl=args.crawl, frontier=args.frontier, state=args.state, exact=args.exact
+    )
+    if args.action == "why":
+        answer = asking.why(options, args.url)
+    elif args.action == "stats":
+        answer = asking.stats(options)
+    elif args.action == "retry":
+        answer = asking.retry(options, args.url)
+    else:
+        crawler("frontier.barring").bar_before(options)
+        answer = asking.rebuild(options)
+    if args.format == "json":
+        print(json.dumps(answer))
+    else:
+        for name, value in answer.items():
+            print(f"{name}: {_text(value)}")
+    return 0
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {count:,}" for name, count in value.items()) or "none"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,45 @@
+"""`parcels inspect PAGE…`: pages in the browser, their blocks in colour and why each has its label."""
+
+import argparse
+import sys
+
+from parcels.cli.browser import add_server_arguments, serve
+from parcels.cli.pages import add_model_arguments
+from parcels.errors import InputMissing
+from parcels.inputs import BadPage, read_pages
+from parcels.models.registry import model_path
+from parcels.results import DEFAULT_MODEL
+
+HELP = "Look at pages in the browser: blocks in colour, each view's vote, the features that mattered. Nothing is saved."
+EXAMPLE = """
+parcels inspect page.html
+parcels inspect a.html b.html
+parcels inspect pages/ --model my-model --port 0
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("pages", nargs="+", metavar="PAGE", help="a file, a folder, a .parquet, - or an address")
+    parser.add_argument("--url", help="the address of the one page that is given as a file")
+    add_model_arguments(parser, DEFAULT_MODEL)
+    add_server_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from parcels.annotate.desk import Desk
+    from parcels.annotate.shelf import FileShelf
+    from parcels.labels.model import KINDS, model_at
+
+    model = model_path(args.model, args.store, *KINDS)
+    model_at(model)
+    found = []
+    for page in read_pages(args.pages, url=args.url):
+        if isinstance(page, BadPage):
+            print(f"parcels: {page.name}: {page.error}", file=sys.stderr)
+        else:
+            found.append(page)
+    if not found:
+        raise InputMissing("none of the pages could be read")
+    return serve(Desk(FileShelf(found, model=model)), args, path="#/inspect")

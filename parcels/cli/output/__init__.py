@@ -1,0 +1,1 @@
+"""Output of commands: tables for terminals, formats of queries, drawings."""

@@ -1,9 +1,0 @@
-cimport cython
-from parcels.css.selector_parser cimport selector
-from parcels.css.selector_scan cimport plain_start
-
-@cython.locals(last=str, bare=str, name=str, sign=str, cut=cython.Py_ssize_t, key=str)
-cpdef tuple keyed(str text)
-cdef tuple _compiled(str text)
-cpdef frozenset needed_names(str text)
-cpdef str unbracketed(str text)

@@ -1,0 +1,273 @@
+"""Selectors as data: compounds from right to left, with specificity and the names that they need.
+
+Selectors of tags, classes and ids only, which most are, are made here; `selector_parser` reads the others.
+"""
+
+from dataclasses import dataclass
+
+from parcels.css.selectors.names import Names
+from parcels.css.selectors.scan import plain_compounds, plain_parts
+
+ROOT = ":root"  # the key of the root element
+ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
+_ID, _CLASS, _TAG = ID, CLASS, TAG  # as numbers in C
+
+
+class Attribute:
+    """[name operator value]; the operator is empty where the attribute need only be there."""
+
+    __slots__ = ("ignores_case", "name", "operator", "value")
+
+    def __init__(self, name: str, operator: str, value: str, ignores_case: bool):
+        self.name, self.operator, self.value, self.ignores_case = name, operator, value, ignores_case
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Attribute)
+            and self.name == other.name
+            and self.operator == other.operator
+            and self.value == other.value
+            and self.ignores_case == other.ignores_case
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.operator, self.value))
+
+    def attribute_names(self) -> tuple[str, ...]:
+        """The attributes that it depends on."""
+        return (self.name,)
+
+
+@dataclass(frozen=True, slots=True)
+class Nth:
+    """:nth-child(an+b) and its like."""
+
+    step: int
+    first: int
+    from_end: bool
+    of_type: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """:is(), :where(), :not(), :has()."""
+
+    kind: str
+    selectors: "tuple[Selector, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A pseudo-class without selectors inside: root, scope, empty, link, only-child, `has NAMES`, `lang en` …"""
+
+    name: str
+
+    def attribute_names(self) -> tuple[str, ...]:
+        """The attributes that it depends on; without them it is the same for all elements of a tag."""
+        kind, _, names = self.name.partition(" ")
+        if kind == "has":
+            return tuple(names.split())
+        return {"link": ("href",), "enabled": ("disabled",), "placeholder-shown": ("placeholder",), "lang": ("lang",)}[
+            kind
+        ]
+
+
+Test = Attribute | Nth | Inner | Fact
+
+
+class Compound:
+    """What one element must be: simple selectors without a combinator between them."""
+
+    __slots__ = ("classes", "ident", "tag", "tests")
+
+    def __init__(self, tag: str, ident: str, classes: tuple[str, ...], tests: tuple[Test, ...]):
+        self.tag = tag  # "" is any
+        self.ident = ident
+        self.classes = classes
+        self.tests = tests
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Names of which the element must have one, rare ones if possible; `[name` for an attribute."""
+        if self.ident:
+            return ("#" + self.ident,)
+        if self.classes or self.tag:
+            return ("." + self.classes[-1] if self.classes else self.tag,)
+        for test in self.tests:
+            if isinstance(test, Attribute):
+                return ("[" + test.name,)
+            if isinstance(test, Inner) and test.kind == "is":
+                return tuple(dict.fromkeys(key for inner in test.selectors for key in inner.keys))
+            if isinstance(test, Fact) and test.name == "root":
+                return (ROOT,)
+        return ("*",)
+
+    def names(self) -> list[str]:
+        """All names that the element must have."""
+        found = ["." + name for name in self.classes]
+        if self.ident:
+            found.append("#" + self.ident)
+        if self.tag:
+            found.append(self.tag)
+        return found
+
+
+class Selector:
+    """A complex selector; compounds from right to left, a combinator to the left of each but the last."""
+
+    __slots__ = (
+        "above",
+        "attributes",
+        "combinators",
+        "compounds",
+        "context",
+        "has_nameless",
+        "is_names_only",
+        "is_never",
+        "is_positional",
+        "keys",
+        "names",
+        "own",
+        "specificity",
+        "text",
+    )
+
+    def __init__(
+        self,
+        compounds: tuple[Compound, ...],
+        combinators: tuple[str, ...],
+        specificity: int,
+        keys: tuple[str, ...],
+        own: frozenset[str],
+        above: frozenset[str],
+        names: frozenset[str],
+        context: frozenset[str],
+        attributes: "frozenset[Attribute | Fact]",
+        is_positional: bool,
+        is_never: bool,
+        has_nameless: bool,
+        is_names_only: bool,
+        text: str = "",
+    ):
+        self.compounds = compounds
+        self.combinators = combinators
+        self.specificity = specificity
+        self.keys = keys
+        self.own = own  # names that must be on the element
+        self.above = above  # names that must be on the ancestors
+        self.names = names  # of the element, that decide whether it matches, also inside :not()
+        self.context = context  # of others: its ancestors and siblings
+        self.attributes = attributes  # what is asked of the attributes, of the element's and of others'
+        self.is_positional = is_positional  # depends on siblings or children, not only on the path from the root
+        self.is_never = is_never
+        self.has_nameless = has_nameless  # a part to the left names nothing: `* >`, `:not(.a) >`
+        self.is_names_only = is_names_only  # true of every element that has `own` and has `above` on its ancestors
+        self.text = text  # of a plain selector whose compounds are not made yet
+
+    def make_compounds(self) -> bool:
+        """Make the compounds of a plain selector; False where it turns out not to be valid."""
+        made = _compounds(self.text)
+        if made is None:
+            self.is_never = True
+            return False
+        self.compounds, self.combinators = made
+        return True
+
+
+_NO_NAMES: frozenset[str] = frozenset()
+_NO_TESTS: frozenset[Attribute | Fact] = frozenset()
+NEVER = Selector((), (), 0, (), _NO_NAMES, _NO_NAMES, _NO_NAMES, _NO_NAMES, frozenset(), False, True, False, False)
+
+
+def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
+    """A selector of tags, classes and ids only: most are. Its compounds are made when they are first needed.
+
+    None where it is not valid, or where it names something that is not among those `seen`.
+    """
+    parts = plain_parts(text, seen)
+    if parts is None:
+        return None
+    own, above, cut, is_whole = parts
+    if not is_whole:
+        return None
+    left = text[:cut]
+    specificity = 0
+    key, rarity = "*", 0
+    for name in own:
+        if name[0] == "#":
+            specificity += _ID
+            key, rarity = name, 3
+        elif name[0] == ".":
+            specificity += _CLASS
+            if rarity < 3:
+                key, rarity = name, 2
+        else:
+            specificity += _TAG
+            if rarity < 2:
+                key, rarity = name, 1
+    for name in above:
+        specificity += _CLASS if name[0] == "." else _ID if name[0] == "#" else _TAG
+    if left and ("+" in left or "~" in left):
+        compounds = _compounds(text)
+        return None if compounds is None else made(*compounds, specificity, set(), _NO_TESTS, True)
+    has_nameless = "*" in left
+    own_names, above_names = frozenset(own), frozenset(above) if above else _NO_NAMES
+    plain = Selector.__new__(Selector)  # as calls of classes are slow where there are many
+    plain.compounds = plain.combinators = ()
+    plain.specificity, plain.keys, plain.text = specificity, (key,), text
+    plain.own = plain.names = own_names
+    plain.above = plain.context = above_names
+    plain.attributes = _NO_TESTS
+    plain.is_positional = plain.is_never = False
+    plain.has_nameless = has_nameless
+    plain.is_names_only = not left or (len(above) == 1 and not has_nameless and ">" not in left)
+    return plain
+
+
+def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:
+    """The compounds of a plain selector from right to left, and what stands between them."""
+    found = plain_compounds(text)
+    if found is None:
+        return None
+    compounds, combinators = found
+    return tuple([Compound(*names, ()) for names in compounds[::-1]]), tuple(combinators[::-1])
+
+
+def made(
+    compounds: tuple[Compound, ...],
+    combinators: tuple[str, ...],
+    specificity: int,
+    inner_names: set[str],
+    attributes: "frozenset[Attribute | Fact]",
+    is_positional: bool,
+) -> Selector:
+    """The selector of compounds from right to left."""
+    last = compounds[0]
+    own = frozenset(last.names())
+    above: set[str] = set()
+    context = set(inner_names)
+    has_nameless = False
+    for compound, combinator in zip(compounds[1:], combinators, strict=True):
+        names = compound.names()
+        context.update(names)
+        has_nameless = has_nameless or not names
+        if combinator in " >":  # a sibling's names are not on the path, those of its ancestors are
+            above.update(names)
+    is_names_only = not last.tests and (
+        not combinators or (combinators == (" ",) and not compounds[1].tests and len(above) == 1)
+    )
+    return Selector(
+        compounds,
+        combinators,
+        specificity,
+        last.keys,
+        own,
+        frozenset(above),
+        own | inner_names,
+        frozenset(context),
+        attributes,
+        is_positional,
+        False,
+        has_nameless,
+        is_names_only,
+    )

@@ -1,0 +1,98 @@
+"""By which names selectors are found, without compiling them; and the selectors of nested rules."""
+
+import re
+
+from parcels.css.selectors.compound import Selector
+from parcels.css.selectors.parser import MAX_INNER_DEPTH, selector
+from parcels.css.selectors.pseudo_classes import ELEMENTS, KNOWN, NEVER_NOW
+from parcels.css.selectors.scan import plain_start
+
+MAX_NESTED = 64  # selectors that nesting may multiply to; past it :is() keeps them together
+_NAMES = re.compile(r"[.#]?[-\w]+")
+_SQUARE = re.compile(r"\[(?:[^\]\"']|\"[^\"]*+\"|'[^']*+')*+\]")
+_ROUND = re.compile(r"\([^()]*+\)")
+_PSEUDO = re.compile(r"(::?)([-\w]+)")
+
+
+def keys_of(text: str) -> tuple[str, ...] | None:
+    """Names of which the element itself must have one; empty where nothing can match, None for what is not valid.
+
+    >>> keys_of("#menu li.on a"), keys_of(":is(.x, .y):not(:hover)"), keys_of("p::before"), keys_of("a:no-such-thing")
+    (('a',), ('.x', '.y'), (), None)
+    """
+    return keyed(text)[0]
+
+
+def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
+    """The selector's keys, and the compiled selector where the keys are not to be had without compiling it."""
+    cut = plain_start(text)
+    if cut >= 0:
+        last = text[cut:]
+    else:
+        bare = unbracketed(text)
+        for sign, name in _PSEUDO.findall(bare):
+            name = name.lower()
+            if sign == "::" or name in ELEMENTS or name in NEVER_NOW or (name[0] == "-" and name not in KNOWN):
+                return (), None
+            if name not in KNOWN:
+                return None, None
+        bare = _PSEUDO.sub("*", bare)
+        cut = plain_start(bare)
+        if cut < 0:  # escapes and other rarities
+            return _compiled(text)
+        last = bare[cut:]
+    cut = last.rfind("#")
+    if cut >= 0:
+        return ("#" + last[cut + 1 :].split(".", 1)[0].strip("*"),), None
+    cut = last.rfind(".")
+    key = last[cut:].rstrip("*") if cut >= 0 else last.lower().strip("*")
+    if key or last == text:
+        return (key or "*",), None
+    return _compiled(text)
+
+
+def _compiled(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
+    compiled = selector(text)
+    return (None, None) if compiled is None else (compiled.keys, compiled)
+
+
+def needed_names(text: str) -> frozenset[str]:
+    """The names that must be on a page for the selector to match; without those inside brackets.
+
+    >>> sorted(needed_names("UL.menu > li:not(.off)"))
+    ['.menu', 'li', 'ul']
+    """
+    if plain_start(text) < 0:
+        text = _PSEUDO.sub("*", unbracketed(text))
+        if "\\" in text or "|" in text:
+            return frozenset()
+    return frozenset([name if name[0] in ".#" else name.lower() for name in _NAMES.findall(text)])
+
+
+def unbracketed(text: str) -> str:
+    """The selector without what is inside brackets."""
+    if "[" in text:
+        text = _SQUARE.sub("*", text)
+    for _ in range(MAX_INNER_DEPTH):
+        if "(" not in text:
+            break
+        text = _ROUND.sub("", text)
+    return text
+
+
+def nested(around: list[str], inside: list[str]) -> list[str]:
+    """The selectors of a rule inside another: CSS Nesting 1.
+
+    >>> nested([".a", ".b"], ["&:hover", "p"])
+    ['.a:hover', '.b:hover', '.a p', '.b p']
+    """
+    if len(around) * len(inside) > MAX_NESTED:
+        around = [f":is({', '.join(around)})"]
+    made = []
+    for child in inside:
+        for parent in around:
+            if "&" in child:
+                made.append(child.replace("&", parent, 8))
+            else:
+                made.append(f"{parent} {child}")
+    return made

@@ -1,0 +1,258 @@
+"""Declaration blocks: `color: red; margin: 0 !important` to values by column, once for each text."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from parcels.css.columns import COLUMN, OBJECTS, SIDES, columns_of
+from parcels.css.sheets.cleaning import cleaned
+from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.scan import pairs
+from parcels.css.values.longhands import LONGHANDS, Key, Parser, Values
+from parcels.css.values.shorthands import SHORTHANDS
+
+CACHED_DECLARATIONS = 16_384
+CACHED_BLOCKS = 4096  # style attributes
+
+_VARIABLE = re.compile(r"\bvar\(", re.I)
+_UNITLESS = re.compile(r"(?<![-\w.#%])([+-]?(?:\d+\.?\d*|\.\d+))(?![\w.%])")
+
+
+class Wide(Enum):
+    """The keywords that every property takes."""
+
+    INHERIT = "inherit"
+    INITIAL = "initial"
+    UNSET = "unset"
+    REVERT = "revert"
+
+
+_WIDE = {word.value: word for word in Wide} | {"revert-layer": Wide.REVERT}
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A value with var() in it: its columns are known once the element's custom properties are."""
+
+    name: str
+    text: str
+
+
+class Block:
+    """What a declaration block sets: what each of its declarations does, in order."""
+
+    __slots__ = ("important", "normal")
+
+    def __init__(self, normal: list[Packed], important: list[Packed]):
+        self.normal = normal
+        self.important = important
+
+    def values(self) -> Values:
+        """What counts of it all, of what is not important."""
+        made: Values = {}
+        for part in self.normal:
+            made.update(part.values)
+        return made
+
+
+_SAME = {"inline-start": "left", "inline-end": "right", "block-start": "top", "block-end": "bottom"}
+_ALIASES: dict[str, str] = {
+    "grid-gap": "gap",
+    "grid-row-gap": "row-gap",
+    "grid-column-gap": "column-gap",
+    "inline-size": "width",
+    "block-size": "height",
+    "-webkit-margin-start": "margin-left",
+    "-webkit-margin-end": "margin-right",
+    "-webkit-padding-start": "padding-left",
+    "-webkit-padding-end": "padding-right",
+    "justify-items": "",
+    **{
+        f"{end}-{new}": f"{end}-{old}"
+        for end in ("min", "max")
+        for new, old in (("inline-size", "width"), ("block-size", "height"))
+    },
+    **{f"{part}-{flow}": f"{part}-{side}" for part in ("margin", "padding", "border") for flow, side in _SAME.items()},
+    **{f"inset-{flow}": side for flow, side in _SAME.items()},
+    **{f"border-{flow}-{part}": f"border-{side}-{part}" for flow, side in _SAME.items() for part in ("width", "style")},
+    **{
+        f"-webkit-{name}": name
+        for name in [
+            "box-sizing",
+            "flex",
+            "flex-basis",
+            "flex-direction",
+            "flex-flow",
+            "flex-grow",
+            "flex-shrink",
+            "flex-wrap",
+            "order",
+            "align-items",
+            "align-self",
+            "justify-content",
+            "opacity",
+            "column-count",
+            "column-gap",
+            "columns",
+            "clip-path",
+        ]
+    },
+}
+PARSERS: dict[str, Parser] = {**LONGHANDS, **SHORTHANDS}
+PARSERS.update({alias: PARSERS[name] for alias, name in _ALIASES.items() if name})
+
+# A value that each property takes: what it sets, the property sets always.
+_SAMPLES = {
+    "line-height": "1",
+    "text-align": "left",
+    "font-family": "a",
+    "columns": "1",
+    "-webkit-box-orient": "vertical",
+    "margin": "0",
+    "padding": "0",
+    "inset": "0",
+    "border-width": "0",
+    "border-style": "none",
+    "background": "none",
+    "font": "1px a",
+    "flex": "1",
+    "flex-flow": "row",
+    "list-style": "none",
+    "overflow": "hidden",
+    "gap": "0",
+    "place-content": "start",
+    "place-items": "start",
+    "place-self": "start",
+    "text-wrap": "nowrap",
+    "text-wrap-mode": "nowrap",
+    "text-decoration-line": "none",
+    "grid-template-columns": "none",
+    "grid-template-rows": "none",
+    "grid-template-areas": "none",
+    "grid-template": "none",
+    "grid": "none",
+}
+
+
+def _keys_of(name: str) -> tuple[Key, ...]:
+    name = _ALIASES.get(name, name)
+    if name in _SAMPLES:
+        return tuple(PARSERS[name](_SAMPLES[name]) or ())
+    return columns_of(name) if name in COLUMN else tuple(PARSERS[name]("0") or ())
+
+
+KEYS: dict[str, tuple[Key, ...]] = {name: _keys_of(name) for name in PARSERS}
+KEYS["all"] = (*[key for name in COLUMN if name not in ("direction", "custom") for key in columns_of(name)], *OBJECTS)
+# Where a page without a doctype may leave out `px`: HTML quirks mode, section 3.2.
+_QUIRKY = frozenset(
+    [
+        *SIDES,
+        *[f"{part}-{side}" for part in ("margin", "padding") for side in SIDES],
+        *[f"border-{side}-width" for side in SIDES],
+        *[
+            "width",
+            "height",
+            "min-width",
+            "max-width",
+            "min-height",
+            "max-height",
+            "font-size",
+            "text-indent",
+            "margin",
+            "padding",
+        ],
+        *["border-width", "letter-spacing", "border-spacing"],
+    ]
+)
+
+
+class _Declared:
+    """What declarations set that were met before: by name, then by value."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, dict[str, Packed | None]] = {}
+        self.count = 0
+
+    def find(self, name: str, text: str) -> Packed | None:
+        """What one declaration sets."""
+        known = self.values.get(name)
+        if known is None:
+            known = self.values[name] = {}
+        if text in known:
+            return known[text]
+        values = _parsed(name, text)
+        found = None if values is None else Packed(values)
+        if self.count >= CACHED_DECLARATIONS:
+            self.values, self.count = {}, 0  # and those that are met again come back soon
+        else:
+            known[text] = found
+            self.count += 1
+        return found
+
+
+_DECLARED = _Declared()
+
+
+def declared(name: str, text: str) -> Values | None:
+    """What one declaration sets; None where the value is not valid. The dict is shared: do not change it.
+
+    >>> declared("margin", "1px 2px") == declared("margin", "1px 2px 1px")
+    True
+    """
+    found = _DECLARED.find(name, text)
+    return None if found is None else found.values
+
+
+def _parsed(name: str, text: str) -> Values | None:
+    lower = text.lower()
+    wide = _WIDE.get(lower)
+    if wide is not None:
+        return dict.fromkeys(KEYS[name], wide)
+    if "var(" in lower:
+        return dict.fromkeys(KEYS[name], Pending(name, text))
+    return None if name == "all" else PARSERS[name](lower)
+
+
+def block(text: str, is_quirky: bool = False) -> Block:
+    """What a declaration block sets; invalid and unknown declarations are passed over, as browsers do."""
+    normal: list[Packed] = []
+    important: list[Packed] = []
+    own: Values = {}  # custom properties
+    own_important: Values = {}
+    for name, value in pairs(text, KEYS):
+        is_important = False
+        if "!" in value:
+            value, _, word = value.rpartition("!")
+            if word.strip().lower() != "important":
+                continue
+            is_important, value = True, value.rstrip()
+        if name.startswith("--"):
+            (own_important if is_important else own)[name] = value
+            if is_important:
+                own.pop(name, None)
+            continue
+        if not value:
+            continue
+        found = _DECLARED.find(name, _with_px(name, value) if is_quirky else value)
+        if found is None:
+            continue
+        if is_important:
+            important.append(found)
+        else:
+            normal.append(found)
+    if own:
+        normal.append(Packed(own))
+    if own_important:
+        important.append(Packed(own_important))
+    return Block(normal, important)
+
+
+def _with_px(name: str, value: str) -> str:
+    return _UNITLESS.sub(r"\1px", value) if name in _QUIRKY and "(" not in value else value
+
+
+@lru_cache(CACHED_BLOCKS)
+def attribute_block(text: str, is_quirky: bool) -> Block:
+    """The block of a style attribute."""
+    return block(cleaned(text), is_quirky)

@@ -1,0 +1,35 @@
+"""What a declaration sets, as the computer of styles takes it: numbers by column, and what is not a number yet."""
+
+from parcels.css.columns import OBJECTS
+from parcels.css.values.longhands import Key, Values
+
+_OBJECTS = frozenset(OBJECTS)
+
+
+class Packed:
+    """Values apart by what is done with them. What it holds is shared: do not change it.
+
+    >>> made = Packed({7: 3.0, 8: "inherit", "--gap": "1px"})
+    >>> made.columns, made.numbers, made.rest, made.own
+    ([7], [3.0], [(8, 'inherit')], {'--gap': '1px'})
+    """
+
+    __slots__ = ("columns", "count", "numbers", "own", "rest", "values")
+
+    def __init__(self, values: Values):
+        self.values = values
+        self.columns: list[int] = []
+        self.numbers: list[float] = []
+        self.rest: list[tuple[Key, object]] = []  # what waits for the parent's style or the font size, and objects
+        self.own: dict[str, str] | None = None  # custom properties
+        for key, value in values.items():
+            if type(value) is float:
+                self.columns.append(int(key))
+                self.numbers.append(value)
+            elif isinstance(key, int) or key in _OBJECTS:
+                self.rest.append((key, value))
+            elif self.own is None:
+                self.own = {key: str(value)}
+            else:
+                self.own[key] = str(value)
+        self.count = len(self.columns)

@@ -1,0 +1,1 @@
+from parcels.features.table cimport BlockTable, LeafTable, part_of

@@ -1,0 +1,3 @@
+from parcels.features.table cimport BlockTable, safe
+
+cdef int FAR

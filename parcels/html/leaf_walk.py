@@ -1,0 +1,172 @@
+"""The leaves of a tree that was read: one pass over its rows, in which texts and elements come as a reader sees them.
+
+An element opens (then comes its own text), what is in it follows, and it closes (then comes its tail).
+"""
+
+import re
+
+import numpy as np
+
+from parcels.html.tags import BLOCK_LEVEL, CONTROLS, MEDIA, NAMES
+from parcels.html.tree import OPAQUE, Attributes, Tree
+from parcels.scan import fold
+
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br", "button"])
+# Of each tag by its number: whether it is a leaf itself, opaque, and whether a line ends before and behind it.
+_IS_LEAF = bytes(name in MEDIA or name in CONTROLS for name in NAMES)
+_IS_OPAQUE = bytes(name in OPAQUE for name in NAMES)
+_IS_BREAKING = bytes(name in _BREAKS_LINE for name in NAMES)
+_IS_LINK = bytes(name == "a" for name in NAMES)
+
+
+class LeafWalk:
+    """The walk; `go` fills what is public."""
+
+    def __init__(self, tree: Tree, shows_hidden: bool):
+        count = len(tree.tags)
+        self.tree = tree
+        self.shows_hidden = shows_hidden
+        self.is_visible = np.zeros(count, np.uint8)
+        self.link = np.zeros(count, np.int32)
+        self.first_leaf = np.zeros(count, np.int32)
+        self.end_leaf = np.zeros(count, np.int32)
+        self.styled: list[int] = []
+        self.kinds: list[str] = []
+        self.texts: list[str] = []
+        most = 3 * count + len(tree.behind)  # an element may be a leaf, have a text and a tail
+        self.owners = np.empty(most, np.int32)  # of these three only as many are filled as there are leaves
+        self.opened = np.empty(most, np.int32)
+        self.spaced = np.empty(most, np.uint8)
+        self.blank = ""  # the white space that came last; mostly the same string comes next
+        self.is_spaced = True
+
+    def go(self) -> None:
+        """Fill the lists."""
+        tree = self.tree
+        texts, tails, behind, noted = tree.texts, tree.tails, tree.behind, tree.noted
+        number, parent = np.asarray(tree.number, np.int16), np.asarray(tree.parent, np.int32)
+        is_visible, link, first_leaf, end_leaf = self.is_visible, self.link, self.first_leaf, self.end_leaf
+        is_leaf, is_opaque, is_breaking, is_link = _IS_LEAF, _IS_OPAQUE, _IS_BREAKING, _IS_LINK
+        found = self.texts
+        count = len(tree.tags)
+        comment, comments = 0, len(behind)
+        before = behind[0][0] if comments else count + 1  # the rows before the next text that is behind a comment
+        note, notes = 0, len(noted)
+        if notes and not noted[0]:
+            note = 1  # the root is always shown
+        noted_row = noted[note] if note < notes else count
+        is_visible[0] = True
+        link[0] = 0 if is_link[number[0]] else -1
+        text = texts[0]
+        if text:
+            self.text(text, 0, 1)
+        above = 0  # the row that is open
+        for row in range(1, count + 1):
+            while before <= row:
+                owner = behind[comment][1]
+                while above != owner:
+                    above = self.close(above, row, parent[above], number[above], tails)
+                if is_visible[owner]:
+                    self.text(behind[comment][2], owner, row)
+                comment += 1
+                before = behind[comment][0] if comment < comments else count + 1
+            if row == count:
+                break
+            owner = parent[row]
+            while above != owner:
+                above = self.close(above, row, parent[above], number[above], tails)
+            above = row
+            kind = number[row]
+            link[row] = row if is_link[kind] else link[owner]
+            first_leaf[row] = len(found)
+            is_shown = is_visible[owner]
+            if row == noted_row:
+                note += 1
+                noted_row = noted[note] if note < notes else count
+                if is_shown:
+                    is_shown = self.is_shown(row, tree.attributes[row])
+            if is_shown:
+                if is_leaf[kind]:
+                    self.leaf(row, tree.tags[row], tree.attributes[row], texts[row])
+                elif not is_opaque[kind]:
+                    if is_breaking[kind]:
+                        self.is_spaced = True
+                    text = texts[row]
+                    if text:
+                        self.text(text, row, row + 1)
+                if is_opaque[kind]:
+                    is_shown = False
+            is_visible[row] = is_shown
+        while above:
+            above = self.close(above, count, parent[above], number[above], tails)
+        end_leaf[0] = len(found)
+
+    def close(self, row: int, opened: int, owner: int, kind: int, tails: list[str | None]) -> int:
+        """The element ends, and the text behind it comes; the row that is open then."""
+        self.end_leaf[row] = len(self.texts)
+        if self.is_visible[owner]:
+            if _IS_BREAKING[kind]:
+                self.is_spaced = True
+            text = tails[row]
+            if text:
+                self.text(text, owner, opened)
+        return owner
+
+    def is_shown(self, row: int, given: Attributes) -> bool:
+        """False where the element's own attributes hide it."""
+        style = given.get("style")
+        if style is not None:
+            self.styled.append(row)
+            small = style.lower()
+            if ("none" in small or "dden" in small) and _HIDING.search(style):  # few styles have either
+                return self.shows_hidden
+        return self.shows_hidden or "hidden" not in given
+
+    def text(self, text: str, owner: int, opened: int) -> None:
+        """Add a text, where it is more than white space."""
+        if text is self.blank:
+            self.is_spaced = True
+            return
+        sign = text[0]
+        begins_spaced = sign.isspace()
+        if begins_spaced:  # most of these are nothing else
+            for sign in text:
+                if not sign.isspace():
+                    break
+            else:
+                self.blank = text
+                self.is_spaced = True
+                return
+        self.add("text", fold(text), owner, opened, self.is_spaced or begins_spaced)
+        sign = text[len(text) - 1]
+        self.is_spaced = sign.isspace()
+
+    def leaf(self, row: int, tag: str, given: Attributes, inside: str | None) -> None:
+        """Add an image, medium or control."""
+        if tag == "input" and given.get("type", "").lower() == "hidden":
+            return
+        text = _medium_text(given) if tag in MEDIA else _control_text(inside, tag, given)
+        self.add(tag, text, row, row + 1, True)
+        self.is_spaced = True
+        # Text inside a video stands in for it where it cannot be played.
+        if inside and tag not in OPAQUE:
+            self.text(inside, row, row + 1)
+
+    def add(self, kind: str, text: str, owner: int, opened: int, is_spaced: bool) -> None:
+        """Add a leaf."""
+        at = len(self.kinds)
+        self.owners[at] = owner
+        self.opened[at] = opened
+        self.spaced[at] = is_spaced
+        self.kinds.append(kind)
+        self.texts.append(text)
+
+
+def _medium_text(given: Attributes) -> str:
+    return fold(given.get("alt") or given.get("title") or "")
+
+
+def _control_text(inside: str | None, tag: str, given: Attributes) -> str:
+    value = (inside if tag == "textarea" else given.get("value")) or ""
+    return fold(given.get("placeholder") or value or given.get("aria-label") or given.get("name") or "")

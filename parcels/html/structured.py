@@ -1,0 +1,201 @@
+"""What a page says of itself to machines: JSON-LD, OpenGraph and other meta tags, microdata, as plain claims.
+
+A claim is a field, a value and where it stands. Nothing is decided here: claims contradict each other and the page, and
+whoever uses them weighs them.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+import orjson
+from lxml import etree
+
+from parcels.html.leaves import fold
+from parcels.html.page import Page
+from parcels.html.tree import TELLING, Attributes
+
+MAX_JSON_BYTES = 2_000_000  # of one script
+MAX_DEPTH = 12  # of nested JSON-LD
+MAX_CLAIMS = 500  # of a page
+MAX_CHARS = 20_000  # of one value
+
+
+_NAMING = ("property", "name", "http-equiv", "itemprop")
+_STATING = TELLING - {"style", "base"}
+
+
+class Claim(NamedTuple):
+    """One statement of a page about itself."""
+
+    field: str  # title, published, modified, author, image, publisher, section, description, type, language, url, body
+    value: str
+    origin: str  # json-ld, opengraph, meta, microdata, link
+
+
+# A field's names in JSON-LD and microdata (schema.org).
+_PROPERTIES = {
+    "headline": "title", "datePublished": "published", "dateCreated": "created", "dateModified": "modified",
+    "author": "author", "creator": "author", "image": "image", "thumbnailUrl": "image", "publisher": "publisher",
+    "sourceOrganization": "publisher", "provider": "publisher", "articleSection": "section",
+    "description": "description", "articleBody": "body", "inLanguage": "language", "contentLocation": "place",
+    "dateline": "dateline", "keywords": "keywords", "isAccessibleForFree": "free",
+}  # fmt: skip
+_CONTROLS = re.compile(r"[\x00-\x1f]+"), " "
+_TRAILING_COMMAS = re.compile(r",\s*([}\]])"), r"\1"
+_ARTICLE_TYPES = re.compile(r"Article|Posting|Report|Review|Recipe|WebPage|Product|Discussion|Question|Event|Video")
+_META = {  # in lower case
+    "og:title": "title", "twitter:title": "title", "dc.title": "title", "dcterms.title": "title", "title": "title",
+    "parsely-title": "title", "sailthru.title": "title", "headline": "title",
+    "article:published_time": "published", "article:published": "published", "og:published_time": "published",
+    "datepublished": "published", "date": "published", "pubdate": "published", "publishdate": "published",
+    "publish-date": "published", "publish_date": "published", "dc.date": "published", "dc.date.issued": "published",
+    "dcterms.created": "published", "dcterms.date": "published", "sailthru.date": "published",
+    "publication_date": "published", "parsely-pub-date": "published", "cxenseparse:recs:publishtime": "published",
+    "article.published": "published",
+    "article:modified_time": "modified", "og:updated_time": "modified", "last-modified": "modified",
+    "lastmod": "modified", "dcterms.modified": "modified", "article:updated": "modified", "datemodified": "modified",
+    "author": "author", "article:author": "author", "dc.creator": "author", "dcterms.creator": "author",
+    "byl": "author", "parsely-author": "author", "sailthru.author": "author", "twitter:creator": "author",
+    "cxenseparse:author": "author", "article:author_name": "author", "citation_author": "author",
+    "dc.contributor": "author",
+    "og:image": "image", "twitter:image": "image", "twitter:image:src": "image", "og:image:url": "image",
+    "og:site_name": "publisher", "application-name": "publisher", "article:publisher": "publisher",
+    "dc.publisher": "publisher", "twitter:site": "publisher", "copyright": "publisher",
+    "article:section": "section", "parsely-section": "section", "section": "section",
+    "og:description": "description", "twitter:description": "description", "description": "description",
+    "dc.description": "description", "og:type": "type", "og:locale": "language", "content-language": "language",
+    "dc.language": "language", "og:url": "url", "keywords": "keywords", "news_keywords": "keywords",
+    "geo.placename": "place", "article:location": "place", "dateline": "dateline",
+}  # fmt: skip
+
+
+def claims(page: Page) -> list[Claim]:
+    """All that a page says of itself, each claim once.
+
+    >>> from parcels.html.page import read_page
+    >>> html = '<meta property="og:title" content="Fire"><script type="application/ld+json">{"@type": "NewsArticle",'
+    >>> html += '"author": {"@type": "Person", "name": "Ann Teller"}}</script><p>x'
+    >>> claims(read_page(html))
+    [Claim(field='title', value='Fire', origin='opengraph'), Claim(field='type', value='NewsArticle', origin='json-ld'),
+     Claim(field='author', value='Ann Teller', origin='json-ld')]
+    """
+    found: dict[Claim, None] = {}
+    stating, marked = [], []
+    for tag, given, element in page.nodes.told():
+        if tag in _STATING:
+            stating.append(_stated(tag, given, element))
+        elif tag not in TELLING or element.get("itemprop") is not None:
+            marked.append(element)
+    for element_claims in chain(stating, map(_microdata, marked)):
+        for field, value, origin in element_claims:
+            folded = fold(value[:MAX_CHARS])
+            if folded:
+                found.setdefault(Claim(field, folded, origin))
+        if len(found) >= MAX_CLAIMS:
+            break
+    return list(found)
+
+
+def _stated(tag: str, given: Attributes, element: etree._Element) -> Iterable[Claim]:
+    if tag == "meta":
+        return _meta(given)
+    if tag == "title":
+        parent = element.getparent()
+        is_own = parent is None or parent.tag in ("head", "html", "body")  # drawings have titles too
+        return [Claim("title", element.text or "", "title")] if is_own else []
+    if tag == "html":
+        return [Claim("language", given["lang"], "html")] if given.get("lang") else []
+    if tag == "link":
+        is_own = "canonical" in (given.get("rel") or "").lower().split()
+        return [Claim("url", given.get("href") or "", "link")] if is_own else []
+    return _linked_data(element) if "ld+json" in (given.get("type") or "").lower() else []
+
+
+def _linked_data(script: etree._Element) -> Iterator[Claim]:
+    text = script.text or ""
+    if len(text) <= MAX_JSON_BYTES:
+        for thing in _read_json(text):
+            yield from _thing(thing, 0)
+
+
+def _meta(given: Mapping[str, str]) -> list[Claim]:
+    content = given.get("content") or ""
+    found = []
+    for attribute in _NAMING:
+        name = given.get(attribute)
+        if not name:
+            continue
+        name = name.strip()
+        if attribute == "itemprop":
+            if name in _PROPERTIES:
+                found.append(Claim(_PROPERTIES[name], content, "microdata"))
+        elif (field := _META.get(name.lower())) is not None:
+            is_open = name.lower().startswith(("og:", "article:"))
+            found.append(Claim(field, content, "opengraph" if is_open else "meta"))
+    return found
+
+
+def _microdata(element: etree._Element) -> Iterator[Claim]:
+    for name in (element.get("itemprop") or "").split():
+        field = _PROPERTIES.get(name)
+        if field is None or field == "body":
+            continue
+        value = element.get("content") or element.get("datetime") or (element.get("src") if field == "image" else None)
+        if value is None:
+            inner = element.find('.//*[@itemprop="name"]') if field in ("author", "publisher") else None
+            value = "".join(map(str, (element if inner is None else inner).itertext()))
+        yield Claim(field, value, "microdata")
+
+
+def _read_json(text: str) -> list[Any]:
+    """The JSON of a script, lenient against what pages do to it; empty where it cannot be read."""
+    text = text.strip().removeprefix("<![CDATA[").removesuffix("]]>").strip().rstrip(";")
+    for mend in (None, _CONTROLS, _TRAILING_COMMAS):
+        if mend is not None:
+            text = mend[0].sub(mend[1], text)
+        for loads in (orjson.loads, json.loads):  # the first is quick and strict
+            try:
+                return [loads(text)]
+            except (ValueError, RecursionError):
+                continue
+    return []
+
+
+def _thing(thing: Any, depth: int) -> Iterator[Claim]:
+    if depth > MAX_DEPTH:
+        return
+    if isinstance(thing, list):
+        for entry in thing[:MAX_CLAIMS]:
+            yield from _thing(entry, depth + 1)
+    elif isinstance(thing, dict):
+        kinds = [str(kind) for kind in _as_list(thing.get("@type"))]
+        if any(_ARTICLE_TYPES.search(kind) for kind in kinds):
+            yield from (Claim("type", kind, "json-ld") for kind in kinds)
+            for name, field in _PROPERTIES.items():
+                for value in _values(thing.get(name), field):
+                    yield Claim(field, value, "json-ld")
+            for author in _as_list(thing.get("author")):
+                if isinstance(author, dict) and any("Organi" in str(kind) for kind in _as_list(author.get("@type"))):
+                    yield from (Claim("organisation", value, "json-ld") for value in _values(author, "author"))
+            if "headline" not in thing and isinstance(thing.get("name"), str):
+                yield Claim("title", thing["name"], "json-ld")
+        for name in ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"):
+            yield from _thing(thing.get(name), depth + 1)
+
+
+def _values(value: Any, field: str) -> Iterator[str]:
+    for entry in _as_list(value):
+        if isinstance(entry, str):
+            yield entry
+        elif isinstance(entry, bool):
+            yield "true" if entry else "false"
+        elif isinstance(entry, dict):
+            inner = entry.get("url" if field == "image" else "name") or entry.get("name") or entry.get("contentUrl")
+            yield from (one for one in _as_list(inner) if isinstance(one, str))
+
+
+def _as_list(value: Any) -> list[Any]:
+    return [] if value is None else value[:MAX_CLAIMS] if isinstance(value, list) else [value]

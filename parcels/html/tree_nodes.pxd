@@ -1,0 +1,51 @@
+"""What parcels/html/tree_native.pyx asks of libxml2's nodes."""
+
+from lxml.includes cimport tree
+
+
+cdef inline bint is_item(tree.xmlNode* node) noexcept:
+    """What lxml has an object for; text stands before, between and behind these."""
+    return (
+        node.type == tree.XML_ELEMENT_NODE or node.type == tree.XML_COMMENT_NODE
+        or node.type == tree.XML_PI_NODE or node.type == tree.XML_ENTITY_REF_NODE
+    )
+
+
+cdef inline bint is_text(tree.xmlNode* node) noexcept:
+    """What lxml reads as text, or reads over within one."""
+    return (
+        node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE
+        or node.type == tree.XML_XINCLUDE_START or node.type == tree.XML_XINCLUDE_END
+    )
+
+
+cdef inline int element_count(tree.xmlNode* top) noexcept:
+    """How many elements the tree has."""
+    cdef tree.xmlNode* node = top
+    cdef int count = 0
+    while True:
+        if node.type == tree.XML_ELEMENT_NODE:
+            count += 1
+            if node.children is not NULL:
+                node = node.children
+                continue
+        while node is not top and node.next is NULL:
+            node = node.parent
+        if node is top:
+            return count
+        node = node.next
+
+
+cdef inline bint is_plain(tree.xmlNode* node) noexcept:
+    """True where a text is one node."""
+    return (
+        node.type == tree.XML_TEXT_NODE and node.content is not NULL and (node.next is NULL or not is_text(node.next))
+    )
+
+
+cdef inline bint is_simple(tree.xmlAttr* attribute) noexcept:
+    """True for an attribute in no namespace whose value is one text, or none."""
+    cdef tree.xmlNode* value = attribute.children
+    return attribute.type == tree.XML_ATTRIBUTE_NODE and attribute.ns is NULL and (
+        value is NULL or value.type == tree.XML_TEXT_NODE and value.next is NULL and value.content is not NULL
+    )

@@ -1,0 +1,218 @@
+"""How good a model's labels are: a given model on labelled pages, or cross-validation over sites."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from multiprocessing import get_context
+
+import numpy as np
+
+from parcels.labels import label_set
+from parcels.labels.blocks import leaf_labels
+from parcels.labels.examples import Example, Unlabelled, checked, read_examples, read_pool, without_labelled
+from parcels.labels.model import LabelModel
+from parcels.labels.recipe import Recipe
+from parcels.labels.scores import PageScore, Score, interval, score, score_page
+from parcels.labels.train import train
+from parcels.learn.folds import fold_of_group
+
+BINS = 10  # of the calibration table
+
+
+@dataclass
+class Evaluation:
+    """Scores of pages, and how sure the model was of each block beside whether it was right."""
+
+    pages: list[PageScore] = field(default_factory=list)
+    confidence: list[float] = field(default_factory=list)
+    is_right: list[bool] = field(default_factory=list)
+    lines: list[dict[str, object]] = field(default_factory=list)  # a page as `parcels blocks` prints it, in short
+
+    def add(self, model: LabelModel, example: Example) -> None:
+        """Label one page and score it."""
+        said = model.predict(example.measured)
+        labels = leaf_labels(said, example.measured)
+        self.pages.append(score_page(example.page, example.site, example.gold, labels))
+        for (label, confidence), gold in zip(said.best(), example.labels, strict=True):
+            if gold:
+                self.confidence.append(confidence)
+                self.is_right.append(label == gold)
+        leaves = example.measured.look.page.leaves
+        self.lines.append(
+            {
+                "page": example.page,
+                "blocks": [
+                    {"label": label, "leaves": [{"kind": kind, "text": text}]}
+                    for label, kind, text in zip(labels, leaves.kind, leaves.text, strict=True)
+                ],
+            }
+        )
+
+    def join(self, other: "Evaluation") -> None:
+        """Add the pages of another evaluation."""
+        self.pages += other.pages
+        self.confidence += other.confidence
+        self.is_right += other.is_right
+        self.lines += other.lines
+
+    def in_short(self) -> str:
+        """The three figures."""
+        score = self.score()
+        return f"block error {score.block_error:.4f}, char error {score.char_error:.4f}, macro F1 {score.macro_f1:.4f}"
+
+    def score(self) -> Score:
+        """The score of all pages."""
+        return score(self.pages, label_set().names)
+
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """95 % intervals, by drawing sites anew."""
+        return interval(self.pages, label_set().names)
+
+    def calibration(self) -> list[tuple[float, float, int]]:
+        """Mean confidence, share right and number of blocks, in bins of confidence."""
+        sure, right = np.array(self.confidence), np.array(self.is_right)
+        place = np.minimum((sure * BINS).astype(int), BINS - 1)
+        return [
+            (float(sure[place == n].mean()), float(right[place == n].mean()), int((place == n).sum()))
+            for n in range(BINS)
+            if (place == n).any()
+        ]
+
+    def calibration_error(self) -> float:
+        """Mean difference between confidence and share right, weighted by blocks."""
+        table = self.calibration()
+        return sum(abs(sure - right) * n for sure, right, n in table) / max(1, sum(n for *_, n in table))
+
+    def worst(self, count: int = 10) -> list[PageScore]:
+        """The pages with the largest share of wrong blocks, worst first."""
+        return sorted(self.pages, key=lambda page: -page.wrong_blocks / max(1, page.blocks))[:count]
+
+
+def evaluate(model: LabelModel, examples: Sequence[Example]) -> Evaluation:
+    """Score a model on labelled pages."""
+    found = Evaluation()
+    for example in examples:
+        found.add(model, example)
+    return found
+
+
+def cross_validate(
+    examples: Sequence[Example],
+    *,
+    folds: int = 5,
+    seed: int = 0,
+    recipe: Recipe | None = None,
+    pool: Sequence[Unlabelled] = (),
+    tell: Callable[[str], None] = lambda line: None,
+) -> Evaluation:
+    """Train on all sites but a fold's, score on the fold's; neither labelled pages nor the pool's are of its sites."""
+    found = Evaluation()
+    for number in range(folds):
+        found.join(scored_fold(examples, number, folds=folds, seed=seed, recipe=recipe, pool=pool, tell=tell))
+        tell(f"so far: {found.in_short()}")
+    return found
+
+
+def scored_fold(
+    examples: Sequence[Example],
+    number: int,
+    *,
+    folds: int,
+    seed: int = 0,
+    recipe: Recipe | None = None,
+    pool: Sequence[Unlabelled] = (),
+    tell: Callable[[str], None] = lambda line: None,
+) -> Evaluation:
+    """Score one fold by a model trained on the other sites.
+
+    BLAS is kept to one thread: it adds in another order with more, and training turns a last bit into another label.
+    A fold so has the same score in this process, in a worker and on a machine with more cores.
+    """
+    from threadpoolctl import threadpool_limits  # comes with the packages for training
+
+    seen, held_out = list(folds_of(examples, folds=folds, seed=seed))[number]
+    name = f"fold {number + 1} of {folds}"
+    tell(f"{name}: {len(seen)} pages to learn from, {len(held_out)} held out")
+    sites = {example.site for example in held_out}
+    others = [page.measured for page in pool if page.site not in sites]
+    with threadpool_limits(1, user_api="blas"):
+        model = train(seen, recipe, pool=others, seed=seed, tell=lambda line: tell(f"  {name}: {line}"))
+        scores = evaluate(model, held_out)
+    tell(f"{name}: {scores.in_short()}")
+    return scores
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where labelled pages lie: those that are scored, those only to learn from; and pages without labels."""
+
+    data: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    pool: tuple[str, ...] = ()
+
+    def examples(self) -> list[Example]:
+        """The labelled pages, half of them in old markup too."""
+        scored = [example for folder in self.data for example in read_examples(folder, with_aged=True)]
+        others = (read_examples(folder, is_scored=False, with_aged=True) for folder in self.also)
+        return [*scored, *chain.from_iterable(others)]
+
+    def unlabelled(self, examples: Sequence[Example]) -> list[Unlabelled]:
+        """The pool, without the labelled pages."""
+        return without_labelled(read_pool(self.pool), examples) if self.pool else []
+
+
+def cross_validate_folders(
+    folders: Folders,
+    *,
+    folds: int,
+    workers: int = 1,
+    recipe: Recipe | None = None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> Evaluation:
+    """`cross_validate` over folders, some folds at a time: every worker reads and measures the pages for itself."""
+    if workers == 1:
+        examples = folders.examples()
+        tell(f"{len(examples)} labelled pages measured, those in old markup counted")
+        return cross_validate(examples, folds=folds, recipe=recipe, pool=folders.unlabelled(examples), tell=tell)
+    found = Evaluation()
+    jobs = [(folders, number, folds, recipe) for number in range(folds)]
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        for part in pool.map(_fold_of_folders, jobs):
+            found.join(part)
+            tell(f"so far: {found.in_short()}")
+    return found
+
+
+def _fold_of_folders(job: tuple[Folders, int, int, Recipe | None]) -> Evaluation:
+    folders, number, folds, recipe = job
+    examples, pool = _read(folders)
+    return scored_fold(examples, number, folds=folds, recipe=recipe, pool=pool, tell=_tell)
+
+
+@cache
+def _read(folders: Folders) -> tuple[list[Example], list[Unlabelled]]:
+    """The pages of folders, measured once a process."""
+    examples = folders.examples()
+    return examples, folders.unlabelled(examples)
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def folds_of(
+    examples: Sequence[Example], *, folds: int, seed: int = 0
+) -> Iterator[tuple[list[Example], list[Example]]]:
+    """The examples to learn from and those held out, fold by fold; sites stay whole.
+
+    Held out are only those that are to be scored.
+    """
+    scored = checked([example for example in examples if example.is_scored], sites=folds)
+    fold = fold_of_group(np.array([example.site for example in scored]), folds=folds, seed=seed)
+    for number in range(folds):
+        held_out = [example for example, place in zip(scored, fold.tolist(), strict=True) if place == number]
+        sites = {example.site for example in held_out}
+        yield [example for example in examples if example.site not in sites], held_out

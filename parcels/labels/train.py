@@ -1,0 +1,198 @@
+"""Training a model of block labels.
+
+The first stage is fitted out of fold by site, the second on what the first says then. With a pool of unlabelled pages
+the model so made becomes a teacher: the learners of the first stage that read words also learn its labels of the pool's
+blocks, where it is sure, and so the words of other sites; and a new second stage learns from the pool beside the
+labelled pages. Its view of the pool is that of the teacher's first stage, which has not seen the pool.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from parcels.labels.examples import Example, check_enough
+from parcels.labels.features import Measured
+from parcels.labels.gold import UNKNOWN
+from parcels.labels.model import BlockModel, Part, averaged, bags_of, reading, second_rows
+from parcels.labels.recipe import Reading, Recipe, shipped
+from parcels.learn.calibrate import Temperature
+from parcels.learn.folds import fold_of_group, splits
+from parcels.learn.learner import Features, Labels, Learner, in_order_of
+from parcels.learn.page_net import PageNet, Settings
+from parcels.learn.page_rows import PageRows
+from parcels.learn.words import Floats, Ints, vocabulary
+
+FOLDS = 4
+Told = Callable[[str], None]
+Vocabularies = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """All labelled blocks of the examples, one below the other."""
+
+    y: Labels  # UNKNOWN where there is no gold
+    fold: Ints
+    page_end: list[int]  # the row behind each page's last
+    labels: Labels  # those that occur, in order
+
+    def known(self, where: Ints | None = None) -> Ints:
+        """The rows that have a label, of some rows or of all."""
+        rows = np.arange(len(self.y)) if where is None else where
+        return rows[np.not_equal(self.y[rows], UNKNOWN)]
+
+
+def train(
+    examples: Sequence[Example],
+    recipe: Recipe | None = None,
+    *,
+    pool: Sequence[Measured] = (),
+    seed: int = 0,
+    tell: Told = lambda line: None,
+) -> BlockModel:
+    """Fit both stages on labelled pages; `pool` are pages without labels."""
+    recipe = recipe or shipped()
+    examples = [example for example in examples if any(example.labels)]
+    check_enough(examples)
+    rows, pages = _rows(examples, seed), [example.measured for example in examples]
+    vocabularies = {
+        bag: vocabulary(_words([*pages, *pool], bag), least_rows=least) for bag, least in recipe.least_rows.items()
+    }
+    parts, said = {}, {}
+    for name, read in recipe.first.items():
+        tell(f"first stage: {name}")
+        features = _features(pages, read, vocabularies)
+        said[name] = _out_of_fold(read.new, features, rows)
+        parts[name] = Part(_fitted(read.new(), features, rows, rows.known()), read.numbers, read.bags)
+    tell("second stage")
+    second = _second(pages, said, rows, recipe)
+    temperature = _temperature(second, rows, recipe)
+    nets = tuple(PageNet(settings).fit(second, rows.labels) for settings in _seeds(recipe.second, recipe.nets))
+    model = BlockModel(rows.labels, vocabularies, parts, recipe.second_numbers, nets, temperature, {})
+    return _taught(model, recipe, pages, second, rows, pool, tell) if pool else model
+
+
+def _taught(
+    teacher: BlockModel,
+    recipe: Recipe,
+    pages: list[Measured],
+    second: list[PageRows],
+    rows: _Rows,
+    pool: Sequence[Measured],
+    tell: Told,
+) -> BlockModel:
+    """The teacher with its word learners and its second stage fitted anew, with the pool."""
+    firsts = [teacher.first(page) for page in pool]
+    seen = [second_rows(page, first, recipe.second_numbers) for page, first in zip(pool, firsts, strict=True)]
+    proba = [np.exp(averaged(teacher.second, page)) for page in seen]
+    proba = [(said / said.sum(axis=1, keepdims=True)).astype(np.float32) for said in proba]
+    parts = _parts_with_pool(teacher, recipe, pages, rows, pool, np.concatenate(proba), tell)
+    tell("second stage, with the pool")
+    lessons = [
+        replace(page, target=said, weight=np.where(said.max(axis=1) >= recipe.least_weighed, recipe.pool_weight, 0))
+        for page, said in zip(seen, proba, strict=True)
+    ]
+    nets = []
+    for settings in _seeds(replace(recipe.second, epochs=recipe.pool_epochs), recipe.nets):
+        net = PageNet(settings).fit(second * recipe.repeats + lessons, rows.labels)
+        nets.append(net.go_on(second, epochs=recipe.last_epochs, rate=recipe.last_rate))
+    return replace(teacher, parts=parts, second=tuple(nets))
+
+
+def _seeds(settings: Settings, count: int) -> list[Settings]:
+    return [replace(settings, seed=settings.seed + 100 * number) for number in range(count)]
+
+
+def _parts_with_pool(
+    teacher: BlockModel,
+    recipe: Recipe,
+    pages: list[Measured],
+    rows: _Rows,
+    pool: Sequence[Measured],
+    proba: Floats,
+    tell: Told,
+) -> dict[str, Part]:
+    """The first stage, its learners that learn from the pool fitted on labelled blocks and those that are sure."""
+    is_sure = proba.max(axis=1) >= recipe.least_confidence
+    where = np.concatenate([rows.known(), len(rows.y) + np.flatnonzero(is_sure)])
+    tell(f"teaching: sure of {int(is_sure.sum())} of {len(proba)} blocks of {len(pool)} pages")
+    y = np.concatenate([rows.y, rows.labels[proba.argmax(axis=1)]])[where]
+    weight = np.where(where < len(rows.y), 1.0, recipe.word_weight)
+    parts = dict(teacher.parts)
+    for name, read in recipe.first.items():
+        if read.learns_from_pool:
+            tell(f"first stage: {name}, with the pool")
+            part = _features([*pages, *pool], read, teacher.vocabularies).take(where)
+            learner = read.new().fit(part.numbers, part.words, y, sample_weight=weight)
+            parts[name] = Part(learner, read.numbers, read.bags)
+    return parts
+
+
+def with_meta(model: BlockModel, meta: dict[str, Any]) -> BlockModel:
+    """The model, with what its model.json shall say of it."""
+    return replace(model, meta=meta)
+
+
+def _rows(examples: Sequence[Example], seed: int) -> _Rows:
+    y = np.array([label for example in examples for label in example.labels])
+    is_one_site = len({example.site for example in examples}) == 1  # then pages are held out in place of sites
+    group = np.array([example.page if is_one_site else example.site for example in examples for _ in example.labels])
+    fold = fold_of_group(group, folds=min(FOLDS, len(np.unique(group))), seed=seed)
+    ends = np.cumsum([len(example.labels) for example in examples]).tolist()
+    return _Rows(y, fold, ends, np.unique(y[np.not_equal(y, UNKNOWN)]))
+
+
+def _words(pages: Sequence[Measured], bag: str) -> list[Any]:
+    """The words of all blocks, of one bag."""
+    return [row for page in pages for row in getattr(page, bag)]
+
+
+def _features(pages: Sequence[Measured], read: Reading, vocabularies: Vocabularies) -> Features:
+    """What a learner of the first stage reads of all blocks of some pages."""
+    numbers = None
+    if read.numbers:
+        numbers = np.concatenate([page.beside(*read.numbers) for page in pages]).astype(np.float64)
+    return reading(numbers, bags_of(pages, vocabularies) if read.bags else {}, read.bags)
+
+
+def _second(pages: Sequence[Measured], said: dict[str, Floats], rows: _Rows, recipe: Recipe) -> list[PageRows]:
+    """What the second stage learns from: each page with what the first stage says out of fold, and the gold."""
+    targets = np.equal(rows.y[:, None], rows.labels).astype(np.float32)
+    found = []
+    for page, start, end in zip(pages, [0, *rows.page_end[:-1]], rows.page_end, strict=True):
+        read = second_rows(page, {name: proba[start:end] for name, proba in said.items()}, recipe.second_numbers)
+        target = targets[start:end]
+        found.append(replace(read, target=target, weight=target.sum(axis=1)))
+    return found
+
+
+def _fitted(learner: Learner, features: Features, rows: _Rows, where: Ints) -> Learner:
+    part = features.take(where)
+    return learner.fit(part.numbers, part.words, rows.y[where])
+
+
+def _out_of_fold(new: Callable[[], Learner], features: Features, rows: _Rows) -> Floats:
+    """What learners say of rows of sites that they have not seen."""
+    proba = np.zeros((len(rows.y), len(rows.labels)))
+    for seen, held_out in splits(rows.fold):
+        learner = _fitted(new(), features, rows, rows.known(seen))
+        part = features.take(held_out)
+        proba[held_out] = in_order_of(rows.labels, learner.predict_proba(part.numbers, part.words), learner.classes_)
+    return proba
+
+
+def _temperature(second: list[PageRows], rows: _Rows, recipe: Recipe) -> float:
+    """How much too sure the second stage is on sites that it has not seen: one fold tells."""
+    is_held_out = [rows.fold[end - 1] == 0 for end in rows.page_end]
+    net = PageNet(recipe.second).fit(
+        [page for page, held in zip(second, is_held_out, strict=True) if not held], rows.labels
+    )
+    logs, y = [], []
+    for page, held in zip(second, is_held_out, strict=True):
+        if held and page.target is not None and page.weight is not None:
+            known = page.weight > 0
+            logs.append(net.predict_log_proba(page)[known])
+            y.append(page.target[known].argmax(axis=1))
+    return Temperature.fitted(np.concatenate(logs).astype(np.float64), np.concatenate(y)).value

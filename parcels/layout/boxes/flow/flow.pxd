@@ -1,0 +1,55 @@
+cimport cython
+
+from parcels.layout.boxes.tracks cimport flex, grid, table
+from parcels.layout.boxes.flow cimport atoms
+from parcels.layout.boxes.flow cimport deep
+from parcels.layout.boxes.flow cimport intrinsic
+from parcels.layout.boxes.flow cimport margins as edges
+from parcels.layout.boxes.flow cimport sizes
+from parcels.layout.boxes.text cimport flow_text as texts
+from parcels.layout.boxes.flow.floats cimport Floats, Origin, origin_at
+from parcels.layout.boxes.flow.lines cimport Lines
+from parcels.layout.boxes.flow.screen cimport Lay, Screen
+
+cdef double inf, nan, MOST_PX
+cdef int BOX, DEEPEST, REPLACED, _PERCENT, _INLINE, _CENTRE, _NOWRAP
+cdef int _FLEX, _INLINE_FLEX, _GRID, _INLINE_GRID, _TABLE, _INLINE_TABLE, _CELL
+
+cdef class Flow(Lay):
+    cdef Floats no_floats
+
+@cython.locals(
+    left=double, top=double, insets=double, inner=double, inside=double, content=double, is_sized=bint, is_open=bint,
+    is_table=bint, display=int, depth=int, within=Origin,
+)
+cdef double lay_box(
+    Screen s, int row, double width, double holder_height, double height, Origin origin
+) except? -1
+@cython.locals(
+    first=int, end=int, leaf=int, inset=double, down=double, margin=double, is_root=bint, is_top=bint, run=int,
+    run_count=int, is_shallow=bint, n=int, kid=int, is_simple=bint, below=double, above=double, gap=double,
+    place=double, clear=int, floats=Floats, x=double, y=double, left=double, top=double, at=double, wide=double, room=double, height=double, base=double,
+)
+cdef double _flow(Screen s, int row, double width, double inside, Origin origin, bint is_open) except? -1
+@cython.locals(leaf=int, inset=double, below=double, lines=Lines)
+cdef double _lay_run(
+    Screen s, int row, int first, int end, int count, Origin origin, double down, double width
+) except? -1
+@cython.locals(inset=double, first=int)
+cdef (int, double) _only_text(Screen s, int row, int kid)
+@cython.locals(
+    left=double, free=double, is_replaced=bint, is_table=bint, wide=double, height=double, low=double, _=double,
+    margin_left=double, within=Origin,
+)
+cdef (double, double) _lay_kid(
+    Screen s, int row, int kid, double width, double inside, Origin origin, double place
+)
+@cython.locals(is_left=bint, is_right=bint)
+cdef double _pushed(Screen s, int row, int kid, double rest)
+@cython.locals(need=double, _=double, low=double, high=double, left=double, right=double, below=double, floats=Floats, x=double, y=double)
+cdef (double, double, double) _beside(Screen s, int kid, double width, Origin origin, double place)
+@cython.locals(
+    count=int, gap=double, narrow=double, high=double, part=double, lowest=double, column=int, start=double, n=int,
+    kid=int, leaf=int, y=double, bottom=double, across=double,
+)
+cdef double _columns(Screen s, int row, double width, int depth) except? -1

@@ -1,0 +1,132 @@
+# cython: infer_types=True
+"""Table layout: column widths from what the cells want (CSS Tables 3, 4.5), then the rows from the cells' heights."""
+
+from math import nan
+
+from parcels.css.style import Align
+from parcels.layout.boxes.flow import intrinsic, sizes
+from parcels.layout.boxes.flow.floats import Floats, origin_at
+from parcels.layout.boxes.flow.lines import Lines
+from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.tracks import table_grid as grids
+from parcels.layout.boxes.tracks.table_grid import Cells
+
+_CENTRE, _END = int(Align.CENTRE), int(Align.END)
+
+
+def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
+    """Lay out a table in a content box of this width; its content's height."""
+    intrinsic.content_widths(s, row)
+    cells = grids.cells_of(s, row)
+    grids.measure_columns(s, cells)
+    left, down = s.left[row], s.top[row]
+    if s.is_cell_holder[row]:
+        inner = min(inner, max(sum(cells.lows, 0.0), sum(cells.highs, 0.0)))
+    for caption in cells.captions:
+        s.across[caption] = s.down[caption] = row
+        s.x[caption], s.y[caption] = left, down
+        down += s.layer.lay(s, caption, inner, nan, depth + 1, nan)
+    if cells.loose:
+        lines = Lines()
+        lines.start(s, row, origin_at(Floats(), 0.0, 0.0, depth), down - s.top[row], inner)
+        down = s.top[row] + lines.run_texts(cells.loose)
+    for kid in cells.absolutes:
+        s.absolutes.append((kid, row, left, down))
+    if not cells.cells:
+        return down - s.top[row]
+    gap = cells.spacing
+    widths = column_widths(cells, inner - gap * (len(cells.lows) + 1))
+    starts = [left + gap]
+    for width in widths:
+        starts.append(starts[-1] + width + gap)
+    for cell in cells.cells:
+        node = cell.node
+        s.x[node] = starts[cell.column]
+        s.layer.lay(s, node, starts[cell.column + cell.columns] - gap - starts[cell.column], nan, depth + 1, nan)
+    bottom = _rows(s, row, cells, down + gap, inner, inside)
+    return bottom + gap - s.top[row]
+
+
+def column_widths(cells: Cells, total: float) -> list[float]:
+    """The columns' widths that make up a total: between the four guesses of CSS Tables 3, 4.5.2, or beyond the last.
+
+    >>> from parcels.layout.boxes.tracks.table_grid import Cells
+    >>> column_widths(Cells(lows=[10, 10], highs=[30, 90], fixed=[0, 0], shares=[0, 0]), 60)
+    [18.0, 42.0]
+    """
+    lows, highs, fixed, shares = cells.lows, cells.highs, cells.fixed, cells.shares
+    columns = range(len(lows))
+    guess = [float(low) for low in lows]
+    if total <= sum(guess, 0.0):
+        return guess
+    steps = (
+        [max(lows[n], shares[n] * total / 100) if shares[n] else guess[n] for n in columns],
+        [fixed[n] if fixed[n] and not shares[n] else -1.0 for n in columns],
+        [highs[n] if not fixed[n] and not shares[n] else -1.0 for n in columns],
+    )
+    for step in steps:
+        wider = [max(new, old) for new, old in zip(step, guess, strict=True)]
+        more = sum(wider, 0.0) - sum(guess, 0.0)
+        if more > 0 and sum(wider, 0.0) >= total:
+            part = (total - sum(guess, 0.0)) / more
+            return [old + (new - old) * part for new, old in zip(wider, guess, strict=True)]
+        guess = wider
+    weights = [highs[n] if not fixed[n] and not shares[n] else 0.0 for n in columns]
+    if not any(weights):
+        weights = [1.0 if not fixed[n] and not shares[n] else 0.0 for n in columns]
+    if not any(weights):
+        weights = [fixed[n] if not shares[n] else 0.0 for n in columns]
+    if not any(weights):
+        weights = [shares[n] for n in columns]
+    rest, weight = total - sum(guess, 0.0), sum(weights, 0.0) or 1.0
+    return [width + rest * weights[n] / weight for n, width in enumerate(guess)]
+
+
+def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside: float) -> float:
+    """Heights of the rows, and the places of rows, groups and cells; the bottom of the last row."""
+    gap, count = cells.spacing, len(cells.rows)
+    heights = [0.0] * count
+    ending: list[list[int]] = [[] for _ in range(count)]
+    for n, cell in enumerate(cells.cells):
+        if cell.rows == 1:
+            heights[cell.row] = max(heights[cell.row], s.h[cell.node])
+        else:
+            ending[cell.row + cell.rows - 1].append(n)
+    for n, node in enumerate(cells.rows):
+        if node >= 0 and s.is_sized[node]:
+            given = sizes.given_height(s, node, nan)
+            if given > heights[n]:
+                heights[n] = given
+    tops = [top]
+    for n in range(count):
+        for which in ending[n]:
+            cell = cells.cells[which]
+            heights[n] = max(heights[n], s.h[cell.node] - (tops[n] - tops[cell.row]))
+        tops.append(tops[n] + heights[n] + gap)
+    if inside == inside:
+        spare = inside - (tops[-1] - s.top[table])
+        total = sum(heights, 0.0)
+        if spare > 0:
+            heights = [height + spare * (height / total if total else 1 / count) for height in heights]
+            for n in range(count):
+                tops[n + 1] = tops[n] + heights[n] + gap
+    left, width = s.left[table] + gap, inner - 2 * gap
+    for node, first, end in cells.groups:
+        _put(s, table, node, left, tops[first], width, max(0.0, tops[end] - tops[first] - gap))
+    for n, node in enumerate(cells.rows):
+        if node >= 0:
+            _put(s, table, node, left, tops[n], width, heights[n])
+    for cell in cells.cells:
+        node = cell.node
+        height = tops[cell.row + cell.rows] - gap - tops[cell.row]
+        spare = height - s.natural[node]
+        align = s.vertical_align[node]
+        if spare > 0 and (align in (_CENTRE, _END)):
+            s.moved_y[node] += spare / 2 if align == _CENTRE else spare
+        _put(s, table, node, s.x[node], tops[cell.row], s.w[node], max(height, 0.0))
+    return tops[-1] - gap
+
+
+def _put(s: Screen, table: int, node: int, x: float, y: float, width: float, height: float) -> None:
+    s.across[node] = s.down[node] = table
+    s.x[node], s.y[node], s.w[node], s.h[node] = x, y, width, height

@@ -1,0 +1,52 @@
+"""Style sheets put into the page itself, with what they import, so that the browser needs to ask for nothing."""
+
+import re
+from dataclasses import dataclass
+
+from parcels.css.sheets.source import MAX_IMPORT_DEPTH, SheetSource, sheet_text
+
+_LEADING = re.compile(r"\s+|/\*.*?\*/|<!--|-->|@charset\s[^;]{0,80};", re.S | re.I)
+_IMPORT = re.compile(r"""@import\s*(?:url\(\s*)?(["']?)([^"')\s;]+)\1\s*\)?\s*([^;{}]{0,500});""", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Inliner:
+    """Finds the sheets of one page."""
+
+    source: SheetSource
+    url: str | None
+    base: str = ""  # the page's <base>
+
+    def linked(self, address: str) -> str | None:
+        """The sheet at an address, complete; None where it is not at hand."""
+        return self._fetch(address, "", 0)
+
+    def complete(self, text: str, near: str = "", depth: int = 0) -> str:
+        """A sheet with the text of its imports in their place.
+
+        >>> Inliner(SheetSource({"a.css": b"p{color:red}"}), None).complete("@import url(a.css) screen; b{top:0}")
+        '@media screen{p{color:red}}\\n b{top:0}'
+        """
+        parts, at = [], 0
+        while True:
+            leading = _LEADING.match(text, at)
+            if leading is not None:
+                at = leading.end()
+                continue
+            wanted = _IMPORT.match(text, at)
+            if wanted is None:
+                break
+            at = wanted.end()
+            found = self._fetch(wanted[2], near, depth + 1)
+            media = wanted[3].strip()
+            if found is not None:
+                parts.append(f"@media {media}{{{found}}}" if media else found)
+        return "\n".join([*parts, text[at - (at > 0 and text[at - 1].isspace()) :]])
+
+    def _fetch(self, address: str, near: str, depth: int) -> str | None:
+        if depth > MAX_IMPORT_DEPTH or not address.strip():
+            return None
+        found = self.source.find(address.strip(), near=near, url=self.url)
+        if found is None and self.base and not near:
+            found = self.source.find(address.strip(), near=self.base.partition("://")[2], url=self.base)
+        return None if found is None else self.complete(sheet_text(found[1]), found[0], depth)

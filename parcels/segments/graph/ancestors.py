@@ -1,0 +1,47 @@
+"""Relation features of the tree: where the nearest element around both segments at a boundary stands (section 4.1).
+
+Makers put the parts of a page into elements of their own, near the root; items of a list meet deep in the tree, in an
+element that holds little.
+"""
+
+import numpy as np
+
+from parcels.features.feature import feature, features_of
+from parcels.segments.graph.measured import Floats, Ints, Measured
+
+MUCH_STEPS = 20.0  # of the tree: as deep, or as far apart, as the scale goes
+
+
+def nearest_around(m: Measured) -> Ints:
+    """The row of the nearest element around the roots of both segments, for each boundary."""
+    nodes, graph = m.graph.laid.page.nodes, m.graph
+    row, other = m.root[graph.before], m.root[graph.after]
+    while True:
+        is_outside = (other < row) | (other > nodes.last[row])
+        if not is_outside.any():
+            return row
+        row = np.where(is_outside, np.maximum(nodes.parent[row], 0), row)
+
+
+@feature(view="boundary", low=0, high=1)
+def around_depth(m: Measured) -> Floats:
+    """How deep the element around both stands."""
+    return np.minimum(m.graph.laid.page.nodes.depth[nearest_around(m)] / MUCH_STEPS, 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def around_share(m: Measured) -> Floats:
+    """Share of the page's leaves that the element around both holds."""
+    nodes, row = m.graph.laid.page.nodes, nearest_around(m)
+    return (nodes.end_leaf[row] - nodes.first_leaf[row]) / max(len(m.graph.laid.page.leaves), 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def steps_apart(m: Measured) -> Floats:
+    """Steps in the tree from one root to the other."""
+    depth, graph = m.graph.laid.page.nodes.depth.astype(np.float64), m.graph
+    steps = depth[m.root[graph.before]] + depth[m.root[graph.after]] - 2 * depth[nearest_around(m)]
+    return np.minimum(steps / MUCH_STEPS, 1)
+
+
+FEATURES = features_of("boundary", __name__)

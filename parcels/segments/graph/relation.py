@@ -1,0 +1,187 @@
+"""Local segment relation features (section 4.1): how the two segments at a boundary differ. One number a boundary."""
+
+import numpy as np
+
+from parcels.features.feature import feature, features_of
+from parcels.segments.graph.measured import Floats, Measured, floats
+from parcels.segments.graph.wps_graph import HORIZONTAL, IN_ORDER, VERTICAL
+
+GAP_PX = 100.0  # a gap of this or more is 1
+ALIGNED_PX = 3.0
+
+
+def _sides(m: Measured, of_segment: Floats) -> tuple[Floats, Floats]:
+    return of_segment[m.graph.before], of_segment[m.graph.after]
+
+
+def _difference(m: Measured, of_segment: Floats) -> Floats:
+    one, other = _sides(m, of_segment)
+    return np.abs(one - other)
+
+
+def _ratio(m: Measured, of_segment: Floats) -> Floats:
+    """The smaller by the larger."""
+    one, other = _sides(m, of_segment)
+    return np.minimum(one, other) / np.maximum(np.maximum(one, other), 1e-9)
+
+
+@feature(view="boundary", low=0, high=1)
+def is_horizontal(m: Measured) -> Floats:
+    """1 for a horizontal boundary."""
+    return floats(m.graph.kind == HORIZONTAL)
+
+
+@feature(view="boundary", low=0, high=1)
+def is_vertical(m: Measured) -> Floats:
+    """1 for a vertical boundary."""
+    return floats(m.graph.kind == VERTICAL)
+
+
+@feature(view="boundary", low=0, high=1)
+def is_in_order(m: Measured) -> Floats:
+    """1 where the boxes overlap and only the order of the page is left."""
+    return floats(m.graph.kind == IN_ORDER)
+
+
+def gap_px(m: Measured) -> Floats:
+    """White space between the two, in pixels."""
+    boxes, axis = m.graph.boxes, np.where(m.graph.kind == VERTICAL, 0, 1)
+    gap = boxes[m.graph.after, axis] - boxes[m.graph.before, axis + 2]
+    return np.where(m.graph.kind == IN_ORDER, 0.0, np.maximum(np.nan_to_num(gap), 0))
+
+
+@feature(view="boundary", low=0, high=1)
+def gap(m: Measured) -> Floats:
+    """White space between the two."""
+    return np.clip(gap_px(m) / GAP_PX, 0, 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def depth_difference(m: Measured) -> Floats:
+    """How much deeper one root stands in the tree."""
+    return np.minimum(_difference(m, m.graph.laid.page.nodes.depth[m.root].astype(np.float64)) / 5, 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def word_ratio(m: Measured) -> Floats:
+    """Words of the smaller by those of the larger."""
+    return _ratio(m, m.words + 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def leaf_ratio(m: Measured) -> Floats:
+    """Leaves of the smaller by those of the larger."""
+    return _ratio(m, m.leaves)
+
+
+@feature(view="boundary", low=0, high=1)
+def link_density_difference(m: Measured) -> Floats:
+    """How far the shares of words in links are apart."""
+    return _difference(m, np.minimum(m.link_words / np.maximum(m.words, 1), 1))
+
+
+@feature(view="boundary", low=0, high=1)
+def width_ratio(m: Measured) -> Floats:
+    """The narrower by the wider."""
+    return _ratio(m, m.size_px[:, 0] + 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def height_ratio(m: Measured) -> Floats:
+    """The lower by the higher."""
+    return _ratio(m, m.size_px[:, 1] + 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def is_left_aligned(m: Measured) -> Floats:
+    """1 where both begin at the same left edge."""
+    return (_difference(m, np.nan_to_num(m.graph.boxes[:, 0])) <= ALIGNED_PX).astype(np.float64)
+
+
+@feature(view="boundary", low=0, high=1)
+def is_top_aligned(m: Measured) -> Floats:
+    """1 where both begin at the same height."""
+    return (_difference(m, np.nan_to_num(m.graph.boxes[:, 1])) <= ALIGNED_PX).astype(np.float64)
+
+
+@feature(view="boundary", low=0, high=1)
+def background_differs(m: Measured) -> Floats:
+    """1 where the colours behind them differ."""
+    return floats(m.background[m.graph.before] != m.background[m.graph.after])
+
+
+@feature(view="boundary", low=0, high=1)
+def font_size_difference(m: Measured) -> Floats:
+    """How far the sizes of their words are apart, by the page's size."""
+    return np.minimum(_difference(m, m.font_size), 1)
+
+
+@feature(view="boundary", low=0, high=1)
+def typeface_differs(m: Measured) -> Floats:
+    """1 where their first words are set in other families."""
+    family = m.graph.laid.styles.font_family[m.first_node]
+    return floats(family[m.graph.before] != family[m.graph.after])
+
+
+@feature(view="boundary", low=0, high=1)
+def colour_differs(m: Measured) -> Floats:
+    """1 where their first words have other colours."""
+    colour = m.graph.laid.styles.colour[m.first_node]
+    return floats(colour[m.graph.before] != colour[m.graph.after])
+
+
+@feature(view="boundary", low=0, high=1)
+def has_same_tag(m: Measured) -> Floats:
+    """1 where the roots have the same tag."""
+    tag = m.graph.laid.page.nodes.tag[m.root]
+    return floats(tag[m.graph.before] == tag[m.graph.after])
+
+
+@feature(view="boundary", low=0, high=1, version=2)
+def has_same_class(m: Measured) -> Floats:
+    """1 where the roots have the same classes, or both none; an empty class is none."""
+    attributes, root = m.graph.laid.page.nodes.attributes, m.root.tolist()
+    classes = [frozenset(attributes[row].get("class", "").split()) for row in root]
+    pairs = zip(m.graph.before.tolist(), m.graph.after.tolist(), strict=True)
+    return np.array([classes[one] == classes[other] for one, other in pairs], np.float64)
+
+
+@feature(view="boundary", low=0, high=1)
+def has_id(m: Measured) -> Floats:
+    """Share of the two roots that have an id: makers name what they think of as parts."""
+    attributes = m.graph.laid.page.nodes.attributes
+    named = np.array(["id" in attributes[row] for row in m.root.tolist()], np.float64) * m.is_single
+    one, other = _sides(m, named)
+    return (one + other) / 2
+
+
+@feature(view="boundary", low=0, high=1)
+def structure_similarity(m: Measured) -> Floats:
+    """Cosine of their tag counts."""
+    one, other = m.tag_profile[m.graph.before], m.tag_profile[m.graph.after]
+    return floats(np.clip((one * other).sum(axis=1), 0, 1))
+
+
+@feature(view="boundary", low=0, high=1)
+def text_similarity(m: Measured) -> Floats:
+    """Share of the smaller one's different words that stand in both."""
+    words = m.word_sets
+    pairs = zip(m.graph.before.tolist(), m.graph.after.tolist(), strict=True)
+    return np.array([len(words[a] & words[b]) / max(1, min(len(words[a]), len(words[b]))) for a, b in pairs])
+
+
+@feature(view="boundary", low=0, high=1)
+def kinds_differ(m: Measured) -> Floats:
+    """Share of the kinds that names speak of which only one of the two has."""
+    one, other = m.kinds[m.graph.before], m.kinds[m.graph.after]
+    return floats(np.bitwise_count(one ^ other) / np.maximum(np.bitwise_count(one | other), 1))
+
+
+@feature(view="boundary", low=0, high=1)
+def leaves_nothing_out(m: Measured) -> Floats:
+    """Share of their segment's leaves that the two hold together."""
+    one, other = _sides(m, m.leaves)
+    return (one + other) / np.maximum(m.leaves[m.graph.parent[m.graph.before]], 1)
+
+
+FEATURES = features_of("boundary", __name__)

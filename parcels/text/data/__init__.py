@@ -1,0 +1,1 @@
+"""Word lists as data: names, words near names, stop words."""

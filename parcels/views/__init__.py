@@ -1,1 +1,0 @@
-"""Views of a page's blocks: each a table of features, small named functions (parcels.views.feature)."""

@@ -1,3 +1,0 @@
-from parcels.views.block_table cimport BlockTable, NodeTable, part_of, safe
-
-cdef int FAR, MOST_LEVELS_OFF, MOST_LEVELS_ABOVE

@@ -1,7 +1,0 @@
-from parcels.maps cimport IntMap
-from parcels.views.block_table cimport BlockTable, LeafTable, NodeTable
-from parcels.views.style_columns cimport weighted_median
-
-cdef int IMAGE, H1, PLACE_H1, PLACE_H2, PLACE_NAV
-cdef int MIN_SIBLINGS, MIN_CHARS, FAR, MAX_HEADING_CHARS, MAX_UNDER, LEVELS_OVER_LIST
-cdef float MAX_LINK_SHARE, SHARE

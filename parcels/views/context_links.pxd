@@ -1,1 +1,0 @@
-from parcels.views.block_table cimport BlockTable, LeafTable, part_of

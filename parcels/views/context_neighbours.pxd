@@ -1,3 +1,0 @@
-from parcels.views.block_table cimport BlockTable, safe
-
-cdef int FAR

@@ -1,4 +1,0 @@
-from parcels.views.block_table cimport BlockTable, LeafTable, NodeTable, part_of, safe
-
-cdef int CENTRE, IMAGES, MEDIA
-cdef const signed char[::1] SORT_OF_KIND
