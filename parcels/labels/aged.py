@@ -78,11 +78,11 @@ def _parser() -> lxml.html.HTMLParser:
 
 def _age_element(element: Any, age: Age) -> None:
     """Another tag for what is newer than tables, and no attribute that says what something is."""
-    for key in list(element.attrib):
-        is_name = key in ("class", "id")
-        is_hiding = key == "style" and HIDES.search(element.get(key) or "")
-        if key not in KEPT and not is_hiding and (age.no_names or not is_name):
-            del element.attrib[key]
+    attributes = element.items()
+    element.attrib.clear()  # at once: a damaged page has attributes whose names lxml takes for a namespace (`<p {a="1">`)
+    for key, value in attributes:
+        if key in KEPT or (key == "style" and HIDES.search(value)) or (key in ("class", "id") and not age.no_names):
+            element.set(key, value)
     tag = PLAIN.get(element.tag, element.tag)
     if age.no_headings and tag in HEADINGS:
         element.set("size", HEADINGS[tag])

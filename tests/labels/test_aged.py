@@ -65,7 +65,8 @@ def test_the_example_web_keeps_its_leaves(host: str):
 
 
 @pytest.mark.parametrize(
-    "html", ["no body", "<body>", "<frameset><frame src=a></frameset>", "<table><tr>x", '<p>a<ahref="/x">b']
+    "html",
+    ["no body", "<body>", "<frameset><frame src=a></frameset>", "<table><tr>x", '<p>a<ahref="/x">b', '<p {a="1">b'],
 )
 def test_odd_pages_age_too(html: str):
     page = read_page(html)
