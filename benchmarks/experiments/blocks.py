@@ -33,7 +33,7 @@ VARIANTS = {
     "the same, the pool replenished (Blum and Mitchell)": replace(PAPER, draw=Replenished()),
     "k 100, u 1,500, 4 rounds": replace(PAPER, k=100, u=1500, rounds=4),
 }
-# Chosen on other draws than those of seed 0 (docs/results.md): more of the pool, and what both views agree on only.
+# Chosen on other draws than those of seed 0 (README.md): more of the pool, and what both views agree on only.
 OWN = Variant(k=2000, u=5000, rounds=4, self_weight=0.1, is_agreed=True, boosting=2.0)
 
 
