@@ -32,7 +32,7 @@ EXPLORE = 0.02  # share of links that are explored; 0.05 costs a little harvest,
 LEAST_ODDS = 6.0  # a page is never surer than this to be on topic, or off it (logarithm of odds)
 IS_ON_TOPIC = 0.5
 # Where words alone give a page a chance from this to 1 - this, it is laid out: beyond, no page that was held out would
-# be judged otherwise; 0.3 misjudges the first two of 4,294 (docs/results.md).
+# be judged otherwise; 0.3 misjudges the first two of 4,294 (benchmarks/experiments/README.md).
 DOUBT = 0.25
 END_DOUBT = 0.4  # the same of pages without links to follow
 RESCORE_PAGES = 25  # after so many pages the queue is put in a new order, later after a tenth of all pages
