@@ -10,7 +10,6 @@ from jobs.engine.model_step import ModelStep, SentModel
 from jobs.engine.page import PageWork, Rows
 from parcels.articles import article, model
 from parcels.articles.body.choose import ARTICLE
-from parcels.articles.svm import extract as by_svm
 from parcels.articles.svm import model as svm
 from parcels.errors import ModelMismatch
 from parcels.html.page import Page
@@ -19,7 +18,7 @@ STEP = "articles"
 Extract: TypeAlias = Callable[[Page], article.Article]
 _KINDS: dict[str, tuple[Callable[[Any], Any], Callable[[Page, Any], article.Article]]] = {
     model.KIND: (model.open_content_model, article.extract_page),
-    svm.KIND: (svm.open_svm_model, by_svm.extract_page),
+    svm.KIND: (svm.open_svm_model, svm.extract_page),
 }
 
 

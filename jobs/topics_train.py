@@ -22,13 +22,12 @@ from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.inputs import RawPage
 from parcels.learn.folds import FOLDS
 from parcels.models.registry import KEPT, find_model
-from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import LEAST_PAGES, TopicCounts
-from parcels.topics.examples import ReadPage, read_raw, site_of
+from parcels.topics.examples import TopicPage, read_raw, site_of
+from parcels.topics.features import CONSTITUENTS
 from parcels.topics.mixture import LayoutMixture
 from parcels.topics.model import TopicModel
-from parcels.topics.train import weighed
-from parcels.topics.train_command import write_card
+from parcels.topics.train import weighed, write_card
 
 COUNTS = "kind string, fold int, topic string, part string, term string, count bigint"
 SAID = "topic string, proba array<double>, present array<double>"
@@ -138,7 +137,7 @@ def total_of(parts: Iterable[TopicCounts]) -> TopicCounts:
     return total
 
 
-def _read(batches: Iterable[pa.RecordBatch], skipped: Counter[str]) -> Iterator[tuple[int, str, ReadPage]]:
+def _read(batches: Iterable[pa.RecordBatch], skipped: Counter[str]) -> Iterator[tuple[int, str, TopicPage]]:
     for batch in batches:
         for row in batch.to_pylist():
             try:

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from parcels.topics.examples import Example, examples
+from parcels.topics.examples import TopicExample, examples
 
 COURSE = ["homework", "assignment", "lecture", "syllabus", "midterm", "grading", "textbook", "exam", "handout"]
 STUDENT = ["graduate", "resume", "advisor", "thesis", "friends", "hobbies", "guitar", "bookmarks", "hometown"]
@@ -69,6 +69,6 @@ def write_parquet(path: Path, *webs: dict[str, tuple[str, str]]) -> Path:
     return path
 
 
-def three_universities(folder: Path) -> list[Example]:
+def three_universities(folder: Path) -> list[TopicExample]:
     """The labelled pages of three small universities, to learn topics from."""
     return examples([write_parquet(folder, *(university(f"www.uni{n}.example", seed=n, each=8) for n in range(3)))])

@@ -25,7 +25,7 @@ from benchmarks.experiments.focus_plot import plot
 from benchmarks.experiments.focus_report import BAG, BREADTH, EVERY, FOCUSED, ORACLE, Crawl, is_enough, report
 from benchmarks.quality.topics_data import LEAST_REACHABLE, OTHER, UNIVERSITIES, Web, web_of, webkb
 from crawler.spiders.focused import FocusedGuide
-from parcels.topics.examples import Example
+from parcels.topics.examples import TopicExample
 from parcels.topics.focus import IS_ON_TOPIC, Focus
 from parcels.topics.model import TopicModel
 from parcels.topics.train import train_topics
@@ -49,7 +49,7 @@ def main() -> bool:
 
 
 def tasks(
-    found: list[Example], university: dict[str, str], *, least: int = LEAST_REACHABLE
+    found: list[TopicExample], university: dict[str, str], *, least: int = LEAST_REACHABLE
 ) -> Iterator[tuple[str, Web, str, TopicModel]]:
     """Each university with each topic that has pages enough, and the model of the others."""
     for name in UNIVERSITIES:

@@ -12,9 +12,9 @@ import numpy as np
 
 from benchmarks.corpora import fingerprint, folder
 from parcels.articles.scores import contains, lcs_f1, word_f1
-from parcels.articles.svm.examples import read_pages
+from parcels.articles.svm.examples import SvmExample, read_pages
 from parcels.articles.svm.features import SETS
-from parcels.articles.svm.train import OURS, PAPER, Page, Settings, text_of, train
+from parcels.articles.svm.train import OURS, PAPER, SvmSettings, text_of, train
 from parcels.learn.folds import fold_of_group
 
 DOCUMENTS, FOLDS = 600, 5
@@ -48,7 +48,7 @@ def main() -> bool:
     return is_reached
 
 
-def measured(pages: list[Page], settings: Settings, groups: list[str]) -> tuple[float, float, float]:
+def measured(pages: list[SvmExample], settings: SvmSettings, groups: list[str]) -> tuple[float, float, float]:
     """Token F1, LCS F1 and the share of documents whose gold is wholly contained, by folds of the groups."""
     fold = fold_of_group(np.array(groups), folds=FOLDS)
     found = []
@@ -68,5 +68,5 @@ def _tell(what: str, found: tuple[float, float, float], seconds: float) -> None:
     print(f"   {what} {scores}  ({seconds:.0f} s)", flush=True)
 
 
-def _best_possible(pages: list[Page]) -> float:
+def _best_possible(pages: list[SvmExample]) -> float:
     return float(np.mean([word_f1(page.gold, text_of(page.blocks, page.is_content)) for page in pages]))

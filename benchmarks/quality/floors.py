@@ -31,8 +31,9 @@ from parcels.labels.model import model_at
 from parcels.labels.scores import Score
 from parcels.labels.train_command import LEAVE_OUT
 from parcels.learn.folds import fold_of_group
+from parcels.pagetypes.evaluate import type_scores
 from parcels.pagetypes.examples import typed_page
-from parcels.pagetypes.train import OWN, said, type_scores
+from parcels.pagetypes.train import OWN, predicted
 from parcels.segments.evaluate import fold_scores
 from parcels.segments.examples import read_marked
 from parcels.segments.report import mean_of
@@ -134,7 +135,7 @@ def unseen_page_types() -> float:
     fold = fold_of_group(np.array([page.site for page in pages]), folds=4)
     seen = [page for page, own in zip(pages, fold, strict=True) if own]
     held_out = [page for page, own in zip(pages, fold, strict=True) if not own]
-    return type_scores([page.page_type for page in held_out], said(seen, held_out, OWN)).accuracy
+    return type_scores([page.page_type for page in held_out], predicted(seen, held_out, OWN)).accuracy
 
 
 SCORES: dict[str, Callable[[], float]] = {

@@ -14,9 +14,10 @@ from parcels.articles.model import content_model_at
 from parcels.html.page import read_page
 from parcels.inputs import RawPage
 from parcels.layout.render import lay_out
+from parcels.pagetypes.evaluate import interval, type_scores
 from parcels.pagetypes.examples import read_typed
 from parcels.pagetypes.model import page_type
-from parcels.pagetypes.train import METHODS, OWN, cross_validated, interval, type_scores
+from parcels.pagetypes.train import METHODS, OWN, cross_validated
 
 F1, ACCURACY = 0.75, 0.85
 WORKERS = 2
@@ -29,7 +30,7 @@ def main() -> bool:
     print(f"-- wcxb ({fingerprint('wcxb')}): {len(found)} pages, not read: {len(lost)}")
     rows = pq.read_table(folder() / "wcxb" / "pages.parquet", columns=["page_type"]).num_rows
     print(f"{rows} rows, {time.process_time() - started:.0f} s of processor time in this process")
-    answers = cross_validated(found, tell=print)
+    answers = cross_validated(found, log=print)
     gold = [page.page_type for page in found]
     for method in METHODS:
         own = type_scores(gold, answers[method])

@@ -39,20 +39,20 @@ from benchmarks.quality.segments_draws import (
 from benchmarks.quality.segments_folds import GROUPS, kept_fold
 from parcels.html.page import read_page
 from parcels.layout.render import lay_out
-from parcels.segments.chances import Floats, learn_chances, prizes_of
 from parcels.segments.content import content_rows
 from parcels.segments.evaluate import FOLDS, ORACLE, UNPRIZED, Scores
-from parcels.segments.examples import Marked, read_marked
+from parcels.segments.examples import MarkedPage, read_marked
 from parcels.segments.features import boundary_features
 from parcels.segments.graph.inference import by_chains, by_cut, by_programme
 from parcels.segments.graph.labelling import Labels
+from parcels.segments.graph.prizes import by_prizes, costs_of_whole
 from parcels.segments.graph.structural_svm import MARGIN, SLACK
-from parcels.segments.graph.whole import by_prizes, costs_of_whole
 from parcels.segments.graph.wps_graph import WpsGraph, build_graph
+from parcels.segments.informative import prizes_for
 from parcels.segments.model import segmenter_at
 from parcels.segments.report import mean_of, worst_pages
 from parcels.segments.segmenters import DEFAULT, SEGMENTERS
-from parcels.segments.train import learn_weights
+from parcels.segments.train import Floats, learn_informative_weights, learn_weights
 
 # Bing et al. 2014, Tables 2 and 4 (all types but index pages): ARI, NMI, informative segments.
 PAPER = {
@@ -91,7 +91,7 @@ def main() -> bool:
 
 
 @cache
-def _marked() -> list[Marked]:
+def _marked() -> list[MarkedPage]:
     return read_marked(folder() / "segments")[0]
 
 
@@ -192,7 +192,7 @@ def speed() -> bool:
 
 def with_prizes(graph: WpsGraph, gains: Floats) -> Labels:
     """The two passes of wps-slack: what it costs to have each segment whole, and the labelling with prizes."""
-    return by_prizes(graph, gains, prizes_of(np.exp(-costs_of_whole(graph, gains))))
+    return by_prizes(graph, gains, prizes_for(np.exp(-costs_of_whole(graph, gains))))
 
 
 def _inference_ms(graphs: list[WpsGraph], function: Callable[..., Labels]) -> float:
@@ -219,7 +219,7 @@ def training() -> bool:
         is_quick &= spent <= TRAINING_S
         print(f"training on {len(marked)} pages, {rescaling}: {spent:.0f} s of CPU (at most {TRAINING_S:.0f})")
     start = time.process_time()
-    learn_chances(marked, level=2)
+    learn_informative_weights(marked, level=2)
     spent = time.process_time() - start
     print(f"training on {len(marked)} pages, the informative segment: {spent:.0f} s of CPU (at most {TRAINING_S:.0f})")
     return is_quick and spent <= TRAINING_S

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import parcels
 from benchmarks.corpora import fingerprint
 from parcels.segments.evaluate import UNPRIZED, PageScore, Scores, fold_scores
-from parcels.segments.examples import Marked
+from parcels.segments.examples import MarkedPage
 from parcels.segments.model import WPS
 from parcels.segments.segmenters import BASELINES
 
@@ -50,7 +50,7 @@ GROUPS = (
 
 
 def kept_fold(
-    marked: Callable[[], Sequence[Marked]], number: int, *, seed: int, level: int, group: Group, state: str
+    marked: Callable[[], Sequence[MarkedPage]], number: int, *, seed: int, level: int, group: Group, state: str
 ) -> tuple[Scores, bool]:
     """One fold's scores and whether they were there already; the pages are read only where they are not."""
     path = KEPT / f"{group.name}-{state}-level{level}-draw{seed}-fold{number + 1}.json"

@@ -11,13 +11,12 @@ from benchmarks.quality.topics_cache import cached_examples
 from benchmarks.quality.topics_data import OTHER, UNIVERSITIES, webkb
 from parcels.learn.folds import fold_of_group
 from parcels.learn.words import Floats
-from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import counted
-from parcels.topics.examples import Example
+from parcels.topics.examples import TopicExample
+from parcels.topics.features import CONSTITUENTS
 from parcels.topics.mixture import PAPER_SHARPNESS, PAPER_WEIGHTS, LayoutMixture
-from parcels.topics.train import weighed
-from parcels.topics.train_command import told
-from parcels.topics.weights import held_out, learn_weights
+from parcels.topics.train import format_weights, weighed
+from parcels.topics.weights import held_out_probabilities, learn_weights
 
 DRAWS = 2000
 BAG, PAPER, LEARNED, INNER = "bag of words", "paper's weights", "learned", "centre and title alone"
@@ -44,7 +43,7 @@ def main() -> bool:
     return is_good
 
 
-def compare(splits: Sequence[tuple[list[Example], list[Example]]]) -> bool:
+def compare(splits: Sequence[tuple[list[TopicExample], list[TopicExample]]]) -> bool:
     """Print a table like the paper's Table 2, and gains with intervals; True where the mixture is above both others."""
     right: dict[str, list[Floats]] = {}
     truth: list[str] = []
@@ -68,11 +67,11 @@ def compare(splits: Sequence[tuple[list[Example], list[Example]]]) -> bool:
     return interval(hits[LEARNED] - hits[BAG])[1] > 0 and hits[LEARNED].mean() >= hits[PAPER].mean()
 
 
-def predictions(seen: Sequence[Example], unseen: Sequence[Example]) -> dict[str, list[str]]:
+def predictions(seen: Sequence[TopicExample], unseen: Sequence[TopicExample]) -> dict[str, list[str]]:
     """The topic of each held-out page by each method, all trained on the same pages."""
     pages, topics = [e.page.constituents for e in seen], [e.topic for e in seen]
     mixture = LayoutMixture.from_counts(counted(zip(pages, topics, strict=True)))
-    proba, present = held_out(pages, topics, [e.site for e in seen])
+    proba, present = held_out_probabilities(pages, topics, [e.site for e in seen])
     weighed(mixture, proba, present, topics)
     place = np.searchsorted(mixture.topics, np.array(topics))
     plain = learn_weights(proba[np.arange(len(proba)), :, place], present)
@@ -86,7 +85,9 @@ def predictions(seen: Sequence[Example], unseen: Sequence[Example]) -> dict[str,
         LEARNED: mixture.mix(proba, present),
         INNER: mixture.mix(proba, present, inner),
     }
-    print(f"learned: weights {told(mixture.weights)}; sharpness {told(mixture.sharpness)}", flush=True)
+    print(
+        f"learned: weights {format_weights(mixture.weights)}; sharpness {format_weights(mixture.sharpness)}", flush=True
+    )
     return {name: mixture.topics[of.argmax(axis=1)].tolist() for name, of in said.items()}
 
 

@@ -16,20 +16,20 @@ from typing import Any
 import orjson
 
 from benchmarks import corpora
-from parcels.topics.constituents import Constituents
-from parcels.topics.examples import Example, ReadPage, examples
+from parcels.topics.examples import TopicExample, TopicPage, examples
+from parcels.topics.features import Constituents
 from parcels.topics.links.places import LinkPlace
 
 FOLDER = Path("build/topics")
 READS = (
-    "decode.py", "leaves.py", "limits.py", "mend.py", "page.py", "parse.py", "tags.py", "urls.py", "css/**/*.py",
-    "layout/**/*.py", "nlp/stems.py", "nlp/stopwords.*", "topics/cleaning.py", "topics/constituents.py",
-    "topics/examples.py", "topics/link_places.py",
+    "limits.py", "urls.py", "html/*.py", "css/**/*.py", "layout/**/*.py", "text/stems.py", "text/stopwords.*",
+    "topics/cleaning.py", "topics/features.py",
+    "topics/examples.py", "topics/links/places.py",
 )  # what decides how a page is read  # fmt: skip
 _WORDS = ("anchor_terms", "around", "heading")
 
 
-def cached_examples(corpus: str) -> tuple[list[Example], Counter[str]]:
+def cached_examples(corpus: str) -> tuple[list[TopicExample], Counter[str]]:
     """The labelled pages of a corpus, and what was left out by reason."""
     path = FOLDER / f"{corpus}-{corpora.fingerprint(corpus)}-{code_hash()}.jsonl.gz"
     if not path.is_file():
@@ -57,7 +57,7 @@ def code_hash() -> str:
     return digest.hexdigest()[:12]
 
 
-def write(path: Path, found: Sequence[Example], left_out: Counter[str]) -> None:
+def write(path: Path, found: Sequence[TopicExample], left_out: Counter[str]) -> None:
     """Keep pages; the file is there whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     made = path.with_suffix(f".{os.getpid()}")
@@ -67,7 +67,7 @@ def write(path: Path, found: Sequence[Example], left_out: Counter[str]) -> None:
     made.replace(path)
 
 
-def read(path: Path) -> tuple[list[Example], Counter[str]]:
+def read(path: Path) -> tuple[list[TopicExample], Counter[str]]:
     """The pages again; ValueError where some are missing."""
     with gzip.open(path, "rb") as file:
         head = orjson.loads(file.readline())
@@ -77,8 +77,8 @@ def read(path: Path) -> tuple[list[Example], Counter[str]]:
     return found, Counter(head["left_out"])
 
 
-def _example(row: dict[str, Any]) -> Example:
+def _example(row: dict[str, Any]) -> TopicExample:
     page = row["page"]
     bags = {name: Counter(bag) for name, bag in page["constituents"]["bags"].items()}
     links = tuple(LinkPlace(**link | {name: tuple(link[name]) for name in _WORDS}) for link in page["links"])
-    return Example(row["name"], row["topic"], row["site"], ReadPage(page["url"], Constituents(bags), links))
+    return TopicExample(row["name"], row["topic"], row["site"], TopicPage(page["url"], Constituents(bags), links))

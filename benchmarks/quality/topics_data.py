@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.corpora import folder
 from benchmarks.quality.topics_cache import cached_examples
-from parcels.topics.examples import Example
+from parcels.topics.examples import TopicExample
 
 UNIVERSITIES = ("cornell", "texas", "washington")  # each whole; `misc` is many others, a few pages each
 OTHER = "other"  # webkb's topic for what is none
@@ -18,7 +18,7 @@ LEAST_REACHABLE = 50  # pages of a topic, for a crawl to be measured
 class Web:
     """One university's pages by address, and where a crawl of them begins."""
 
-    pages: dict[str, Example]
+    pages: dict[str, TopicExample]
     seed: str
 
     def reachable(self) -> set[str]:
@@ -32,7 +32,7 @@ class Web:
         return reached
 
 
-def webkb() -> tuple[list[Example], dict[str, str]]:
+def webkb() -> tuple[list[TopicExample], dict[str, str]]:
     """All pages, the university in place of the site (that of `misc` is its site), and the university of each."""
     names = pq.read_table(folder() / "webkb" / "pages.parquet", columns=["page", "university"]).to_pylist()
     university = {row["page"]: row["university"] for row in names}
@@ -45,9 +45,9 @@ def webkb() -> tuple[list[Example], dict[str, str]]:
     return found, university
 
 
-def web_of(found: list[Example], university: dict[str, str], name: str) -> Web:
+def web_of(found: list[TopicExample], university: dict[str, str], name: str) -> Web:
     """A university's own web; its department's page is where a crawl begins."""
-    pages: dict[str, Example] = {}
+    pages: dict[str, TopicExample] = {}
     for example in found:
         if university[example.name] == name and example.page.url:
             pages.setdefault(example.page.url, example)

@@ -13,7 +13,7 @@ from crawler.spiders.focused import FocusedGuide
 from parcels.html.leaves import walk
 from parcels.html.page import Page
 from parcels.results import laid_within_bounds
-from parcels.topics.examples import FirstLook
+from parcels.topics.examples import TopicReader
 from parcels.urls import canonical
 
 EACH = 10  # every tenth page of webkb
@@ -76,15 +76,19 @@ def _one_pass(guide: FocusedGuide) -> Costs:
         ]
         found = [links for links in found if links.root is not None]
         times.append(time.process_time())
-        looks = [FirstLook(page, base=links.base, known=links.known) for page, links in zip(read, found, strict=True)]
+        readers = [
+            TopicReader(page, base=links.base, known=links.known) for page, links in zip(read, found, strict=True)
+        ]
         in_doubt = [
-            guide.focus.is_doubtful(look.constituents, leads_on=bool(links.links))
-            for look, links in zip(looks, found, strict=True)
+            guide.focus.is_doubtful(reader.constituents, leads_on=bool(links.links))
+            for reader, links in zip(readers, found, strict=True)
         ]
         times.append(time.process_time())
-        laid = [laid_within_bounds(look.page) if doubt else None for look, doubt in zip(looks, in_doubt, strict=True)]
+        laid = [
+            laid_within_bounds(reader.page) if doubt else None for reader, doubt in zip(readers, in_doubt, strict=True)
+        ]
         times.append(time.process_time())
-        seen = [look.second(on_screen) for look, on_screen in zip(looks, laid, strict=True)]
+        seen = [reader.read(on_screen) for reader, on_screen in zip(readers, laid, strict=True)]
         times.append(time.process_time())
         for page in seen:
             lease = Lease(0, "", page.url or "", 0.0, 0, None, None, PAGE, 0, note, 1, 1)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from parcels.errors import ConfigError
 from parcels.inputs import BadPage, read_pages
-from parcels.topics.examples import Example, read_raw
+from parcels.topics.examples import TopicExample, read_raw
 from parcels.topics.focus import Focus
 from parcels.topics.model import topic_model_at
 from parcels.topics.train import train_topics
@@ -33,11 +33,11 @@ def make_focus(
     return train_topics(found).focus(ON, **settings)
 
 
-def _read(folder: str, topic: str) -> list[Example]:
+def _read(folder: str, topic: str) -> list[TopicExample]:
     if not Path(folder).exists():
         raise ConfigError(f"there is no {folder}: name a folder of pages")
     found = [
-        Example(page.name, topic, page.name, read_raw(page))
+        TopicExample(page.name, topic, page.name, read_raw(page))
         for page in read_pages([folder])
         if not isinstance(page, BadPage)
     ]

@@ -14,8 +14,8 @@ from crawler.spiders.base import FrontierSpider
 from parcels.html.leaves import walk
 from parcels.html.page import Page
 from parcels.results import laid_within_bounds
-from parcels.topics.constituents import Constituents
-from parcels.topics.examples import FirstLook, ReadPage
+from parcels.topics.examples import TopicPage, TopicReader
+from parcels.topics.features import Constituents
 from parcels.topics.focus import Focus
 from parcels.topics.links.rows import LinkRow
 
@@ -59,7 +59,7 @@ class FocusedGuide:
         worths = self.judged(lease, page)
         return [worths.get(link.target, UNSEEN) if is_held[link.target] else None for link in found.links]
 
-    def judged(self, lease: Lease, page: ReadPage) -> dict[str, float]:
+    def judged(self, lease: Lease, page: TopicPage) -> dict[str, float]:
         """The worth of every address that a page links to; of several links to one the most promising counts."""
         seen = self.focus.see(page, url=lease.url, row=row_of(lease))
         best: dict[str, float] = {}
@@ -144,18 +144,18 @@ class FocusedGuide:
 def page_of(
     url: str, found: PageLinks, is_doubtful: Callable[[Constituents], bool],
     is_wanted: Callable[[str], bool | None] | None = None,
-) -> ReadPage:  # fmt: skip
+) -> TopicPage:  # fmt: skip
     """A fetched page as topics need it, laid out where its words alone leave a doubt.
 
     The tree and the addresses that its links were read from are used again.
     """
     if found.root is None:
-        return ReadPage(url, Constituents(), ())
+        return TopicPage(url, Constituents(), ())
     nodes, leaves = walk(found.root)
     page = Page("", url, "utf-8", "crawl", found.root, nodes, leaves)
-    look = FirstLook(page, base=found.base, known=found.known)
-    laid = laid_within_bounds(page) if len(leaves) and is_doubtful(look.constituents) else None
-    return look.second(laid, is_wanted=is_wanted)
+    reader = TopicReader(page, base=found.base, known=found.known)
+    laid = laid_within_bounds(page) if len(leaves) and is_doubtful(reader.constituents) else None
+    return reader.read(laid, is_wanted=is_wanted)
 
 
 def row_of(found: Lease | Offer) -> LinkRow | None:

@@ -1,1 +1,4 @@
-"""Articles and main content: from a page to its title, date, authors, images and text."""
+"""Articles and main content.
+
+In: a page. Out: its title, date, authors, text, images, page type and a confidence.
+"""

@@ -1,7 +1,8 @@
-"""What the makers of a page call things, and what short blocks say, as evidence for or against content.
+"""Clues: element names and words of short blocks as evidence for or against content.
 
-A clue is a word of a class, id, role or itemprop (or a tag), or a word of a block's text; its weight is the logarithm
-of the odds that what it stands on is content, learned from pages of many sites and drawn to zero where sites are few.
+A clue is a word of a class, id, role or itemprop, a tag, or a word of a block's text. Its weight is the log-odds that
+the element or block with this clue is content. Weights are learned from many sites and shrunk towards 0 where few
+sites have the clue.
 """
 
 import re
@@ -16,16 +17,16 @@ from parcels.articles.body.parts import Floats, Parts
 
 _ATTRIBUTES = ("class", "id", "role", "itemprop", "data-testid", "data-component")
 _TOKEN = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}")
-MAX_NAME = 200  # characters of an attribute that are read
-SHRINK = 1.5  # sites' worth of doubt
+MAX_NAME = 200  # characters read per attribute
+SHRINK = 1.5  # pseudo-count, in sites
 LEAST_SITES = 4
-LEAST_DIFFERENCE = 0.05  # from the share of content in all: a clue that is nearer to it says nothing
+LEAST_DIFFERENCE = 0.05  # clues nearer to the overall share of content are dropped
 OPENING = 8  # words of a block that are read as clues
 
 
 @lru_cache(maxsize=50_000)
 def name_tokens(name: str) -> tuple[str, ...]:
-    """The words of a class or id.
+    """Return the distinct words of a class or id in lower case.
 
     >>> name_tokens("article-body__text ArticleBody col-12")
     ('article', 'body', 'text', 'col')
@@ -34,23 +35,23 @@ def name_tokens(name: str) -> tuple[str, ...]:
 
 
 def node_tokens(parts: Parts) -> list[list[str]]:
-    """The clues of every element: its tag and its names.
+    """Return the clues of by_node element: its tag and the words of its naming attributes.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
     >>> node_tokens(parts_of(read_page("<nav class='top-menu'>x</nav>")))[-1]
     ['<nav>', 'top', 'menu']
     """
-    nodes, every = parts.page.nodes, []
-    for tag, given in zip(nodes.tags, nodes.attributes, strict=True):
-        found = [f"<{tag}>"]
-        if given:
+    nodes, by_node = parts.page.nodes, []
+    for tag, attributes in zip(nodes.tags, nodes.attributes, strict=True):
+        clues = [f"<{tag}>"]
+        if attributes:
             for attribute in _ATTRIBUTES:
-                value = given.get(attribute)
+                value = attributes.get(attribute)
                 if value:
-                    found += name_tokens(value)
-        every.append(found)
-    return every
+                    clues += name_tokens(value)
+        by_node.append(clues)
+    return by_node
 
 
 @lru_cache(maxsize=50_000)
@@ -59,7 +60,7 @@ def _plain(word: str) -> str:
 
 
 def text_tokens(text: str) -> list[str]:
-    """The clues of a block's text: how it begins, and its last word.
+    """Return the clues of a block's text: its first words and its last word.
 
     >>> text_tokens("Read more: 5 things")
     ['^read', 'read', 'more', '#', 'things', 'things$']
@@ -72,7 +73,7 @@ def text_tokens(text: str) -> list[str]:
 
 
 def opening(text: str) -> str | None:
-    """The first of a text's clues, None where it has no word.
+    """Return the first clue of a text, or None where it has no word.
 
     >>> opening("... Read more"), opening("|")
     ('^read', None)
@@ -83,18 +84,18 @@ def opening(text: str) -> str | None:
 
 @dataclass(frozen=True)
 class Clues:
-    """Weights of names and of words."""
+    """Weights of clues: of element names and of words in blocks."""
 
     names: Mapping[str, float]
     words: Mapping[str, float]
 
     def of_nodes(self, tokens: Sequence[Sequence[str]]) -> Floats:
-        """For each element the sum of its own names' weights."""
+        """Return for each element the sum of its own clues' weights."""
         weigh = self.names.get
         return np.array([sum([weigh(token, 0.0) for token in own]) for own in tokens])
 
     def of_texts(self, parts: Parts) -> tuple[Floats, Floats]:
-        """For each block the mean and the least of its words' weights."""
+        """Return for each block the mean and the minimum of its words' weights."""
         weigh = self.words.get
         rows = [[weigh(token, 0.0) for token in text_tokens(text)] or [0.0] for text in parts.texts]
         return np.array([sum(row) / len(row) for row in rows]), np.array([min(row) for row in rows])
@@ -102,18 +103,18 @@ class Clues:
 
 @dataclass
 class ClueCounts:
-    """How much of what a clue stands on is content, each page counting once a clue; summed up over pages."""
+    """Share of content by clue and site, summed over pages; a page counts once per clue."""
 
-    names: dict[str, dict[str, list[float]]]  # clue: site: content, other
+    names: dict[str, dict[str, list[float]]]  # clue -> site -> [content, other]
     words: dict[str, dict[str, list[float]]]
 
     @classmethod
     def empty(cls) -> "ClueCounts":
-        """Nothing seen yet."""
+        """Return counts of no pages."""
         return cls(defaultdict(dict), defaultdict(dict))
 
     def add(self, parts: Parts, shares: Floats, site: str) -> None:
-        """Count one page."""
+        """Add the clues of one page, given the share of each block that is content."""
         nodes, division = parts.page.nodes, parts.division
         weight = np.log1p(parts.words)
         content = np.concatenate(([0.0], np.cumsum(weight * (shares >= 0.5))))
@@ -125,9 +126,9 @@ class ClueCounts:
         tokens = node_tokens(parts)
         for row in np.flatnonzero(total > 0).tolist():
             for token in tokens[row]:
-                cell = by_name.setdefault(token, [0.0, 0.0])
-                cell[0] += inside[row]
-                cell[1] += total[row] - inside[row]
+                counts = by_name.setdefault(token, [0.0, 0.0])
+                counts[0] += inside[row]
+                counts[1] += total[row] - inside[row]
         by_word: dict[str, list[float]] = {}
         for text, share in zip(parts.texts, shares.tolist(), strict=True):
             for token in text_tokens(text):
@@ -136,24 +137,24 @@ class ClueCounts:
         _count(self.words, by_word, site)
 
     def clues(self, leave_out: Iterable[str] = ()) -> Clues:
-        """The weights, without what some sites said."""
+        """Return the weights learned from all sites but those in `leave_out`."""
         without = frozenset(leave_out)
         return Clues(_weights(self.names, without), _weights(self.words, without))
 
 
-def _count(table: dict[str, dict[str, list[float]]], cells: Mapping[str, Sequence[float]], site: str) -> None:
+def _count(by_clue: dict[str, dict[str, list[float]]], cells: Mapping[str, Sequence[float]], site: str) -> None:
     for token, (content, other) in cells.items():
-        cell = table[token].setdefault(site, [0.0, 0.0])
-        cell[0] += content / (content + other)
-        cell[1] += other / (content + other)
+        counts = by_clue[token].setdefault(site, [0.0, 0.0])
+        counts[0] += content / (content + other)
+        counts[1] += other / (content + other)
 
 
 def _weights(table: Mapping[str, Mapping[str, Sequence[float]]], without: frozenset[str]) -> dict[str, float]:
-    """Log-odds of each clue against the odds of all."""
+    """Return the log-odds of each clue relative to the log-odds of content overall."""
     sums: dict[str, tuple[float, float]] = {}
     for token, sites in table.items():
         kept = [cell for site, cell in sites.items() if site not in without]
-        if len(kept) >= LEAST_SITES:  # a site's pages share their names: it counts once
+        if len(kept) >= LEAST_SITES:  # pages of one site share their names, so a site counts once
             sums[token] = (
                 sum(cell[0] / (cell[0] + cell[1]) for cell in kept),
                 sum(cell[1] / (cell[0] + cell[1]) for cell in kept),

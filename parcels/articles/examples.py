@@ -1,4 +1,4 @@
-"""Pages whose content is known, ready to learn from."""
+"""Training and test pages of the content model: rows with gold text, and examples made of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +16,14 @@ from parcels.labels.train_command import LEAVE_OUT
 from parcels.urls import host_of, registered
 
 PAGES = "pages.parquet"
-LABELS = "gold"  # a folder of labelled leaves, where the pages have no text of their own
+LABELS = "gold"  # folder of labelled leaves, for pages without a column `text`
 CONTENT_LABELS = ("maincontent", "contentlink", "subheaders")
-NEWS = "article"  # the type of pages in a collection that names no types: it holds articles
+NEWS = "article"  # page type of corpora without a column `page_type`
 
 
 @dataclass(frozen=True)
-class Example:
-    """One page with its gold text; the tree itself is not kept."""
+class ContentExample:
+    """One page with its gold text, without its element tree."""
 
     name: str
     site: str
@@ -36,7 +36,7 @@ class Example:
 
 
 def gold_rows(folder: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a folder's pages.parquet: page, html, text and what else is known."""
+    """Yield the rows of a folder's pages.parquet: page, html, text and further columns."""
     import pyarrow.parquet
 
     path = folder / PAGES if folder.is_dir() else folder
@@ -46,7 +46,9 @@ def gold_rows(folder: Path) -> Iterator[dict[str, Any]]:
     labels = folder / LABELS
     missing = {"page", "html", "text"} - set(file.schema_arrow.names)
     if missing and (missing != {"text"} or not labels.is_dir()):
-        raise InputMissing(f"{path} has no column {' or '.join(sorted(missing))}; learning needs page, html and text")
+        raise InputMissing(
+            f"{path} lacks the column {' and '.join(sorted(missing))}; training needs page, html and text"
+        )
     for batch in file.iter_batches(batch_size=32):
         for row in batch.to_pylist():
             if not missing:
@@ -56,42 +58,42 @@ def gold_rows(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def labelled_text(file: Path) -> str:
-    """The text of the leaves that somebody labelled as the story."""
+    """Return the text of the leaves labelled as main content."""
     return "\n".join(leaf.text for leaf in read_gold(file) if leaf.kind == "text" and leaf.label in CONTENT_LABELS)
 
 
-def read_examples(folders: Sequence[Path]) -> tuple[list[Example], list[str]]:
-    """The examples of all folders, and the names of the pages that could not be read."""
-    found, lost = [], []
+def read_examples(folders: Sequence[Path]) -> tuple[list[ContentExample], list[str]]:
+    """Read the examples of all folders; returns them and the names of unreadable pages."""
+    examples, unreadable = [], []
     for folder in folders:
         for row in gold_rows(folder):
             try:
-                found.append(example_of(row))
+                examples.append(example_of(row))
             except SkipRecord:
-                lost.append(str(row["page"]))
-    return found, lost
+                unreadable.append(str(row["page"]))
+    return examples, unreadable
 
 
-def example_of(row: dict[str, Any]) -> Example:
-    """One row as an example."""
+def example_of(row: dict[str, Any]) -> ContentExample:
+    """Build an example from one row."""
     page = read_page(row["html"], row.get("url"), name=str(row["page"]))
-    parts, said = content_parts(page), claims(page)
+    parts, page_claims = content_parts(page), claims(page)
     gold = row["text"] or ""
-    stub = page.root.makeelement("html")  # trees are large, and everything that learns reads the arrays
+    stub = page.root.makeelement("html")  # trees are large, and training needs the arrays only
     nodes = replace(parts.page.nodes, elements=[stub] * len(parts.page.nodes), telling=[])
     slim = replace(parts.page, root=stub, nodes=nodes)
-    return Example(
+    return ContentExample(
         page.name,
         site_of(row.get("url"), page.name),
         row.get("page_type") or NEWS,
         gold,
         replace(parts, page=slim),
-        said,
-        Stated.of(said),
+        page_claims,
+        Stated.of(page_claims),
         content_shares(parts.texts, gold),
     )
 
 
 def site_of(url: str | None, name: str) -> str:
-    """The registered domain of a page, or its name where it has no address."""
+    """Return the registered domain of a page, or its name where it has no address."""
     return registered(host_of(url or "") or name)

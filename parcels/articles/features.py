@@ -1,6 +1,6 @@
-"""What the content scorer sees of a block, from the page's tree and text alone: nothing is laid out or tagged.
+"""Features of a block for the content model, from the page's tree and text alone, without layout or tagging.
 
-One name, one column. Sums over elements are differences of running sums over leaves, so that a page costs a few
+One name per column. Sums over an element are differences of cumulative sums over leaves, so that a page takes a few
 milliseconds however deep it is.
 """
 
@@ -14,10 +14,10 @@ from parcels.articles.clues import Clues
 from parcels.articles.fields.stated import Stated
 from parcels.html.tags import NUMBER
 
-NOTHING = -1  # where there is no such value: a gap would be a threshold of infinity in a stored tree
-LEVELS = 5  # elements above a block whose sums are read
+NOTHING = -1  # in place of a missing value: NaN would become an infinite threshold in a stored tree
+LEVELS = 5  # ancestors of a block whose sums are read
 NEIGHBOURS = (-3, -2, -1, 1, 2, 3)
-ROOTS = (0.5, 0.75, 0.95)  # shares of the page's running text: the deepest elements that hold so much
+ROOTS = (0.5, 0.75, 0.95)  # shares of the page's running text; a root is the deepest element with such a share
 _AROUND = (
     "article main section aside nav header footer form ul ol li dl table tr figure figcaption blockquote pre p button "
     "h1 h2 h3 h4 a label details address"
@@ -25,7 +25,7 @@ _AROUND = (
 _OWN = "p div span li td th h1 h2 h3 h4 h5 h6 blockquote pre figcaption dt dd a article section body"
 AROUND, OWN = _AROUND.split(), _OWN.split()
 _ENDS = (".", "!", "?", ".”", '."', "?”", "!”", ".)", "。", ":", "…", "”", '"')
-_WORDS_OF_TEXT = 12  # a block of so many words, mostly outside links, is running text
+_WORDS_OF_TEXT = 12  # a block with at least so many words, mostly outside links, is running text
 
 _SHAPE = (
     "words chars_a_word link_share sentences commas ends_sentence starts_capital digits capitals has_copyright bars "
@@ -46,38 +46,38 @@ NAMES: tuple[str, ...] = (
 
 
 def features(parts: Parts, stated: Stated, clues: Clues, tokens: Sequence[Sequence[str]]) -> Floats:
-    """A row a block, a column each of NAMES; `tokens` are the elements' names."""
+    """Return one row per block and one column per name in NAMES; `tokens` are the clues of the elements."""
     if not len(parts):
         return np.zeros((0, len(NAMES)))
-    tree = Tree(parts)
+    sums = ElementSums(parts)
     own_clue = clues.of_nodes(tokens)
     text_clue, text_least = clues.of_texts(parts)
-    running, climbed = tree.running, tree.climbed
+    running, climbed = sums.running, sums.climbed
     titles = stated.title_shares(parts.texts)
     columns: list[NDArray[np.generic]] = [
         *_shape(parts, stated, titles),
         *_around(parts),
         *(parts.page.nodes.tag[parts.division.container] == NUMBER[tag] for tag in OWN),
     ]
-    page_words, page_running = max(1, tree.words[0]), max(1, tree.running[0])
+    page_words, page_running = max(1, sums.words[0]), max(1, sums.running[0])
     for level in range(LEVELS):
         row = climbed[level]
-        columns += [tree.words[row] / page_words, tree.link_share[row], running[row] / page_running]
-        columns += [np.log1p(tree.blocks[row]), own_clue[row]]
-    columns += [*_roots(tree), *_near(parts, text_clue), *_groups(tree)]
-    columns += [*_path_clues(tree, own_clue), text_clue, text_least, *_headings(parts), *_title(tree, titles)]
+        columns += [sums.words[row] / page_words, sums.link_share[row], running[row] / page_running]
+        columns += [np.log1p(sums.blocks[row]), own_clue[row]]
+    columns += [*_roots(sums), *_near(parts, text_clue), *_groups(sums)]
+    columns += [*_path_clues(sums, own_clue), text_clue, text_least, *_headings(parts), *_title(sums, titles)]
     rows = len(parts)
-    stands = [np.log1p(tree.words[0]), np.log1p(rows), tree.link_share[0], tree.running[0] / page_words]
+    of_page = [np.log1p(sums.words[0]), np.log1p(rows), sums.link_share[0], sums.running[0] / page_words]
     heads = np.isin(parts.page.nodes.tag, [NUMBER[f"h{n}"] for n in range(1, 7)]).sum()
-    stands += [np.log1p(heads), float(bool(stated.body)), float(text_clue.mean())]
-    columns += [np.full(rows, value) for value in stands]
+    of_page += [np.log1p(heads), float(bool(stated.body)), float(text_clue.mean())]
+    columns += [np.full(rows, value) for value in of_page]
     hidden = parts.is_hidden
     columns += [hidden, np.full(rows, (parts.words * hidden).sum() / page_words)]
     return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
 
 
-class Tree:
-    """Sums over the leaves below every element, and the elements above every block."""
+class ElementSums:
+    """Sums over the leaves below every element, and the ancestors of every block."""
 
     def __init__(self, parts: Parts):
         nodes, division = parts.page.nodes, parts.division
@@ -102,7 +102,7 @@ class Tree:
             self.climbed.append(self._wider(self.climbed[-1], parent))
 
     def _wider(self, rows: Ints, parent: NDArray[np.int32]) -> Ints:
-        """For each element the nearest one above it that holds more words: wrappers are passed over."""
+        """Return for each element its nearest ancestor with more words; pure wrappers are skipped."""
         above = parent[rows].astype(np.int64)
         while (same := (self.words[above] == self.words[rows]) & (above > 0)).any():
             above[same] = parent[above[same]]
@@ -142,7 +142,7 @@ def _repeats(texts: list[str]) -> Ints:
 
 
 def _around(parts: Parts) -> list[NDArray[np.generic]]:
-    """For each tag how many elements of it hold the block."""
+    """Return for each tag in AROUND the number of ancestors with it."""
     nodes, container = parts.page.nodes, parts.division.container
     columns: list[NDArray[np.generic]] = []
     for tag in AROUND:
@@ -157,15 +157,15 @@ def _around(parts: Parts) -> list[NDArray[np.generic]]:
     return columns
 
 
-def _roots(tree: Tree) -> list[NDArray[np.generic]]:
-    """Whether the block is in the deepest element that holds most of the running text, how far off, how far below."""
-    nodes, number = tree.nodes, np.arange(len(tree.parts))
+def _roots(sums: ElementSums) -> list[NDArray[np.generic]]:
+    """Return for each root whether the block is inside it, its distance in blocks, and its depth below the root."""
+    nodes, number = sums.nodes, np.arange(len(sums.parts))
     columns: list[NDArray[np.generic]] = []
-    depth = nodes.depth[tree.parts.division.container]
+    depth = nodes.depth[sums.parts.division.container]
     for share in ROOTS:
-        holds = np.flatnonzero(tree.running >= share * max(1, tree.running[0]))
-        root = int(holds[nodes.depth[holds].argmax()]) if len(holds) else 0
-        first, end = tree.first[root], tree.end[root]
+        candidates = np.flatnonzero(sums.running >= share * max(1, sums.running[0]))
+        root = int(candidates[nodes.depth[candidates].argmax()]) if len(candidates) else 0
+        first, end = sums.first[root], sums.end[root]
         beside = np.where(number < first, number - first, np.where(number >= end, number - end + 1, 0))
         inside = beside == 0
         columns += [inside, np.sign(beside) * np.log1p(abs(beside)), np.where(inside, depth - nodes.depth[root], -1)]
@@ -173,7 +173,7 @@ def _roots(tree: Tree) -> list[NDArray[np.generic]]:
 
 
 def _near(parts: Parts, text_clue: Floats) -> list[NDArray[np.generic]]:
-    """The same of the blocks before and behind."""
+    """Return words, link share and text clue of the neighbouring blocks."""
     words, links = np.log1p(parts.words), parts.link_words / np.maximum(1, parts.words)
     columns: list[NDArray[np.generic]] = []
     for step in NEIGHBOURS:
@@ -190,31 +190,34 @@ def _shifted(values: Floats, step: int) -> Floats:
     return moved
 
 
-def _groups(tree: Tree) -> list[NDArray[np.generic]]:
-    """Of the nearest group of like siblings that hold the block: a list's entries, a forum's posts, a shop's cards."""
-    nodes, parts = tree.nodes, tree.parts
+def _groups(sums: ElementSums) -> list[NDArray[np.generic]]:
+    """Return numbers of the nearest group of similar siblings around a block.
+
+    Such groups are the entries of a list, the posts of a forum or the cards of a shop.
+    """
+    nodes, parts = sums.nodes, sums.parts
     member: dict[tuple[int, int, str], list[int]] = {}
-    tags, parents, attributes, words = nodes.tag.tolist(), nodes.parent.tolist(), nodes.attributes, tree.words.tolist()
+    tags, parents, attributes, words = nodes.tag.tolist(), nodes.parent.tolist(), nodes.attributes, sums.words.tolist()
     for row in range(1, len(nodes)):
         if words[row]:
             key = (parents[row], tags[row], attributes[row].get("class", "")[:24])
             member.setdefault(key, []).append(row)
     values: dict[int, tuple[float, ...]] = {}
-    page_words, links = max(1, tree.words[0]), tree.links
+    page_words, links = max(1, sums.words[0]), sums.links
     for rows in member.values():
         if len(rows) < 3 or tags[rows[0]] == NUMBER["p"]:
             continue
-        sizes = tree.words[rows]
+        sizes = sums.words[rows]
         total = float(sizes.sum())
-        said: tuple[float, ...] = (
+        numbers: tuple[float, ...] = (
             float(np.log1p(len(rows))), float(np.log1p(total)), float(links[rows].sum()) / total, total / page_words,
             total / len(rows), float(sizes.std()) / (total / len(rows)),
         )  # fmt: skip
         for row in rows:
-            values[row] = said
+            values[row] = numbers
     nothing = (0.0,) * len(_GROUP.split())
     known: dict[int, tuple[float, ...]] = {-1: nothing}
-    found = []
+    nearest_groups = []
     for row in parts.division.container.tolist():
         climbed = []
         while row not in known and row not in values:
@@ -222,44 +225,44 @@ def _groups(tree: Tree) -> list[NDArray[np.generic]]:
             row = parents[row]
         nearest = values[row] if row in values else known[row]
         known.update(dict.fromkeys(climbed, nearest))
-        found.append(nearest)
-    return list(np.array(found).T)
+        nearest_groups.append(nearest)
+    return list(np.array(nearest_groups).T)
 
 
-def _path_clues(tree: Tree, own: Floats) -> list[NDArray[np.generic]]:
-    """Over the elements that hold a block: the sum of their clues, the worst, the best, the nearest that speaks."""
+def _path_clues(tree_sums: ElementSums, own: Floats) -> list[NDArray[np.generic]]:
+    """Return the sum, minimum and maximum of the clues of a block's ancestors, and the nearest strong one."""
     sums, least, most, nearest = [0.0], [0.0], [0.0], [0.0]
-    for parent, clue in zip(tree.nodes.parent.tolist()[1:], own.tolist()[1:], strict=True):
+    for parent, clue in zip(tree_sums.nodes.parent.tolist()[1:], own.tolist()[1:], strict=True):
         sums.append(sums[parent] + clue)
         least.append(min(least[parent], clue))
         most.append(max(most[parent], clue))
         nearest.append(clue if abs(clue) > 0.5 else nearest[parent])
-    container = tree.parts.division.container
+    container = tree_sums.parts.division.container
     return [np.array(values)[container] for values in (sums, least, most, nearest)]
 
 
 def _headings(parts: Parts) -> list[NDArray[np.generic]]:
-    """How many blocks the nearest heading above is away, and how many words have stood below it so far."""
+    """Return the distance to the heading above in blocks, and the words since that heading."""
     is_heading = np.isin(parts.page.nodes.tag[parts.division.container], [NUMBER[f"h{n}"] for n in range(1, 7)])
     number, before = np.arange(len(parts)), np.cumsum(parts.words)
     last = np.maximum.accumulate(np.where(is_heading, number, -1))
     return [np.log1p(number - last), np.log1p(np.where(last >= 0, before - before[np.maximum(last, 0)], before))]
 
 
-def _title(tree: Tree, titles: tuple[Floats, Floats]) -> list[NDArray[np.generic]]:
-    """Where a block stands from the title: blocks and words behind it, and how closely one element holds both."""
-    parts, nodes = tree.parts, tree.nodes
+def _title(sums: ElementSums, titles: tuple[Floats, Floats]) -> list[NDArray[np.generic]]:
+    """Return the distance to the title in blocks and words, and the number of ancestors shared with it."""
+    parts, nodes = sums.parts, sums.nodes
     share, same = titles
     tag = nodes.tag[parts.division.container]
     is_first = tag == NUMBER["h1"]
     worth = same + share * (parts.words >= 3) + 1.0 * is_first + 0.4 * (tag == NUMBER["h2"])
     title, number, before = int(worth.argmax()), np.arange(len(parts)), np.cumsum(parts.words)
     distance, behind = number - title, before - before[title]
-    row, holds, steps = int(parts.division.container[title]), np.zeros(len(parts), np.int64), 0
+    row, shared, steps = int(parts.division.container[title]), np.zeros(len(parts), np.int64), 0
     while row >= 0:
-        holds[tree.first[row] : tree.end[row]] += 1
+        shared[sums.first[row] : sums.end[row]] += 1
         row, steps = int(nodes.parent[row]), steps + 1
     return [
-        np.sign(distance) * np.log1p(abs(distance)), np.sign(behind) * np.log1p(abs(behind)), holds, holds / steps,
+        np.sign(distance) * np.log1p(abs(distance)), np.sign(behind) * np.log1p(abs(behind)), shared, shared / steps,
         np.cumsum(is_first),
     ]  # fmt: skip

@@ -1,7 +1,7 @@
-"""Which blocks of a page are its content, told from the content's text: the scorer's training labels.
+"""Labels of blocks from a gold text: the training labels of the content model.
 
-A long block is content where its runs of words stand in the gold text. A short one (a heading, "Share") may stand
-there by chance, so it has to stand between its long neighbours there too.
+A long block is content if its runs of words occur in the gold text. A short one (a heading, "Share") may occur there
+by chance, so it must also occur between its long neighbours.
 """
 
 import re
@@ -13,13 +13,13 @@ import numpy as np
 from parcels.articles.body.parts import Floats
 
 WORD = re.compile(r"\w+")
-RUN = 3  # words of a run
-LONG = 8  # words from which a block is judged by its runs alone
-SLACK = 60  # words of the gold text by which a short block may stand outside its neighbours'
+RUN = 3  # words per run
+LONG = 8  # words from which a block is matched by its runs alone
+SLACK = 60  # words of the gold text by which a short block may be outside its neighbours' range
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, in lower case.
+    """Return the words of a text in lower case.
 
     >>> words_of("It's 3 o'clock.")
     ['it', 's', '3', 'o', 'clock']
@@ -28,7 +28,7 @@ def words_of(text: str) -> list[str]:
 
 
 def content_shares(texts: Sequence[str], gold: str) -> Floats:
-    """For each block the share of its words that stand in the gold text, in its order.
+    """Return for each block the share of its words that occur in the gold text, in order.
 
     >>> texts = ["Home", "Big fire", "It burnt down the old pier in the night.", "Home", "Big fire"]
     >>> content_shares(texts, "Big fire. It burnt down the old pier in the night.").tolist()
@@ -63,8 +63,8 @@ def content_shares(texts: Sequence[str], gold: str) -> Floats:
 def _runs(
     words: list[str], places: dict[tuple[str, ...], list[int]], taken: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
 ) -> tuple[float, int]:
-    """The share of a block's words in runs of the gold text that no block before has taken, and where they begin."""
-    found = np.zeros(len(words), bool)
+    """Return the share of a block's words in runs of the gold text not yet taken, and their start."""
+    is_matched = np.zeros(len(words), bool)
     hits: list[int] = []
     first, behind = -1, -1
     for start in range(len(words) - RUN + 1):
@@ -72,11 +72,11 @@ def _runs(
         if not free:
             continue
         place = next((place for place in free if place >= behind), free[0])
-        found[start : start + RUN] = True
+        is_matched[start : start + RUN] = True
         first = place - start if first < 0 else first
         behind = place + 1
         hits.append(place)
-    share = float(found.mean())
+    share = float(is_matched.mean())
     if share >= 0.5:
         for place in hits:
             taken[place : place + RUN] = True
@@ -87,7 +87,7 @@ def _runs(
 def _bounds(
     at: "np.ndarray[tuple[int], np.dtype[np.int64]]", sizes: list[int], total: int
 ) -> tuple[list[int], list[int]]:
-    """For each block the places in the gold text behind its nearest placed block above and before the one below."""
+    """Return for each block its range in the gold text: between the nearest matched blocks above and below."""
     low, high, last = [], [], 0
     for place, size in zip(at.tolist(), sizes, strict=True):
         low.append(last)

@@ -1,7 +1,7 @@
-"""The content scorer: how likely each block of a page belongs to its content, and what kind of page it is.
+"""The content model: the probability that each block is content, and the page type.
 
-Two looks by gradient boosted trees: the first reads each block by itself, the second also what the first said around
-it and the page's likely type.
+Two stages of gradient boosted trees. The first reads each block by itself. The second also reads the first stage's
+probabilities around the block and those of the page types.
 """
 
 import json
@@ -36,17 +36,17 @@ _AGAIN = "\nTrain it again (parcels train content --data ... --out MODELDIR), or
 
 @dataclass(frozen=True)
 class Scored:
-    """What the model says of a page."""
+    """The model's predictions for one page."""
 
     proba: Floats  # of each block
-    types: dict[str, float]  # by the page alone
+    types: dict[str, float]  # page types, without the address
     curve: Curve = UNBENT
-    named: dict[str, float] | None = None  # the types by the page and its address, where that is known
+    named: dict[str, float] | None = None  # page types with the address, where it is known
 
 
 @dataclass(frozen=True)
 class ContentModel:
-    """Clues, the page's type at a glance, and the two looks."""
+    """Weights of clues, a classifier of page types, two stages of trees and the confidence curve."""
 
     clues: Clues
     types: LinearSvm
@@ -56,7 +56,7 @@ class ContentModel:
     meta: dict[str, Any] = field(default_factory=dict)
 
     def score(self, parts: Parts, claims: list[Claim], url: str | None, *, stated: Stated | None = None) -> Scored:
-        """Score the blocks of a page; its address counts for the page's type, not for the choice of its text."""
+        """Score the blocks of a page; its address counts for `named` only, not for the choice of text."""
         names = node_tokens(parts)
         tokens = page_tokens(parts, claims, url, names)
         bags = [dict.fromkeys(own, 1) for own in (without_address(tokens), tokens)]
@@ -87,8 +87,7 @@ class ContentModel:
 def without_address(tokens: Iterable[str]) -> set[str]:
     """Return the tokens of a page without those of its address.
 
-    The text of a file must not change with the address under which it was stored, and the address adds little: what a
-    page is can be seen on it.
+    The extracted text must not depend on the address under which a page was stored, and the address adds little.
 
     >>> sorted(without_address({"u:depth:2", "u:news", "<nav>"}))
     ['<nav>']
@@ -97,18 +96,18 @@ def without_address(tokens: Iterable[str]) -> set[str]:
 
 
 def content_column(learner: Trees, rows: Floats) -> Floats:
-    """The probability of content (the label 1) of each row."""
+    """Return the probability of content (the label 1) of each row."""
     proba: Floats = learner.predict_proba(rows, None)[:, -1]
     return proba
 
 
-def second_rows(parts: Parts, rows: Floats, said: Floats, types: Floats) -> Floats:
-    """What the second look reads."""
-    return np.concatenate([rows, context.context(parts, said), np.tile(types, (len(parts), 1))], axis=1)
+def second_rows(parts: Parts, rows: Floats, proba: Floats, types: Floats) -> Floats:
+    """Return the features of the second stage: those of the first, its probabilities around, and the page types."""
+    return np.concatenate([rows, context.context(parts, proba), np.tile(types, (len(parts), 1))], axis=1)
 
 
 def open_content_model(folder: Traversable) -> ContentModel:
-    """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    """Open a model folder; raises ModelMismatch where it is invalid, of another version or of other features."""
     stated = read_header(folder, KIND)
     try:
         if stated.get("version") != VERSION:
@@ -124,7 +123,7 @@ def open_content_model(folder: Traversable) -> ContentModel:
         model = ContentModel(clues, types, Trees.load(folder / "first"), Trees.load(folder / "second"), curve)
         widths, first = (model.first.n_numbers_, model.second.n_numbers_), len(features.NAMES)
         if widths != (first, first + len(context.NAMES) + len(types.types)):
-            raise ModelMismatch("its learners read other numbers of columns")
+            raise ModelMismatch("its trees expect another number of columns")
     except ModelMismatch as error:
         raise ModelMismatch(f"the model at {folder} cannot be used: {error}{_AGAIN}") from error
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error) as error:

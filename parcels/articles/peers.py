@@ -1,4 +1,4 @@
-"""Other extractors, run on the same pages for comparison; none of them is needed for anything else."""
+"""Other extractors, for comparison on the same pages. They are optional packages."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,26 +9,26 @@ Peer = Callable[[bytes, str | None], dict[str, Any]]
 
 
 def peer(name: str) -> Peer:
-    """A peer by its name; ConfigError where it is unknown or not installed."""
+    """Return another extractor by its name; raises ConfigError where it is unknown or not installed."""
     maker = PEERS.get(name)
     if maker is None:
-        raise ConfigError(f"--against {name}: known are {', '.join(PEERS)}")
+        raise ConfigError(f"--against must be one of {', '.join(PEERS)}, got {name}")
     try:
         return maker()
     except ImportError as error:
-        raise ConfigError(f"--against {name}: install it first (pip install {name})") from error
+        raise ConfigError(f"--against {name}: the package is not installed; pip install {name}") from error
 
 
 def _trafilatura() -> Peer:
     from trafilatura import bare_extraction  # type: ignore[import-not-found,unused-ignore]
 
     def run(html: bytes, url: str | None) -> dict[str, Any]:
-        found = bare_extraction(html, url=url, with_metadata=True)
-        if found is None:
+        extracted = bare_extraction(html, url=url, with_metadata=True)
+        if extracted is None:
             return {}
-        said = found if isinstance(found, dict) else found.as_dict()
-        authors = [name for name in (said.get("author") or "").split("; ") if name]
-        return {"text": said["text"], "title": said["title"], "published": said["date"], "authors": authors}
+        fields = extracted if isinstance(extracted, dict) else extracted.as_dict()
+        authors = [name for name in (fields.get("author") or "").split("; ") if name]
+        return {"text": fields["text"], "title": fields["title"], "published": fields["date"], "authors": authors}
 
     return run
 

@@ -1,16 +1,15 @@
 """What all commands on pages share: their arguments, the loop over pages, output, errors, processes."""
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 
 from parcels.common.memory import freeze_loaded_objects, raise_gc_threshold
+from parcels.common.output import output
 from parcels.common.progress import Progress
 from parcels.errors import ConfigError, SkipRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_single, read_pages
@@ -115,25 +114,3 @@ def _guarded(one_page: OnePage, seconds: float, page: RawPage | BadPage) -> Line
             return one_page(page)
     except SkipRecord as error:
         return {"page": page.name, "error": str(error), "reason": error.reason}
-
-
-@contextlib.contextmanager
-def output(path: str | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that gets its name only when it is complete."""
-    if path is None:
-        sys.stdout.flush()
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise ConfigError(f"--out {path}: there is no folder {target.parent}")
-    is_special = target.exists() and not target.is_file()  # a pipe or device has no half-written state
-    written = target if is_special else target.with_name(target.name + ".part")
-    try:
-        with written.open("wb") as file:
-            yield file
-        if not is_special:
-            written.replace(target)
-    except OSError as error:
-        raise ConfigError(f"--out {path}: {error.strerror}") from error

@@ -1,1 +1,4 @@
-"""What a page is there for: its functional type, from what stands where on it (Bing et al. 2014, section 8)."""
+"""Functional page types such as article or forum (Bing et al. 2014, section 8).
+
+In: a page, laid out or not. Out: its type, with a probability per type.
+"""

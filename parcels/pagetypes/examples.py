@@ -1,4 +1,4 @@
-"""Pages whose type is known, as what the classifiers read of them."""
+"""Training and test pages of known type, as features for the classifiers."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,19 +11,19 @@ from parcels.articles.examples import PAGES, site_of
 from parcels.errors import InputMissing, SkipRecord
 from parcels.html.page import read_page
 from parcels.inputs import RawPage, read_pages
-from parcels.pagetypes.tokens import own_tokens, page_terms, position_terms, terms
+from parcels.pagetypes.features import own_tokens, page_terms, position_terms, terms
 from parcels.results import laid_within_bounds
 from parcels.segments.informative import informative_segment
 from parcels.segments.model import segmenter_at
 from parcels.segments.segmenters import BASELINES, flat
 
 CHUNK = 16
-SEGMENT_BASELINE = "bf"  # whose largest segment on the first screen the paper's second baseline reads
+SEGMENT_BASELINE = "bf"  # the segmenter of the paper's second baseline
 
 
 @dataclass(frozen=True)
-class Typed:
-    """One page: its type, and its tokens for each way of reading it."""
+class TypedPage:
+    """One page: its type, and its features for each method."""
 
     name: str
     site: str
@@ -34,27 +34,27 @@ class Typed:
     segment: Counter[str]
 
 
-def read_typed(folder: Path, *, workers: int = 1) -> tuple[list[Typed], list[str]]:
-    """The pages of a folder's pages.parquet (page, html, page_type, url), and those that could not be read."""
+def read_typed(folder: Path, *, workers: int = 1) -> tuple[list[TypedPage], list[str]]:
+    """Read a folder's pages.parquet (page, html, page_type, url); returns pages and names of unreadable ones."""
     import pyarrow.parquet
 
     path = folder / PAGES if folder.is_dir() else folder
     if not path.exists():
         raise InputMissing(f"there is no {path}; give a folder with {PAGES}, or a Parquet file")
     if "page_type" not in pyarrow.parquet.ParquetFile(path).schema_arrow.names:
-        raise InputMissing(f"{path} has no column page_type: learning needs page, html and page_type")
+        raise InputMissing(f"{path} has no column page_type; training needs page, html and page_type")
     rows = pyarrow.parquet.read_table(path, columns=["page", "page_type"]).to_pylist()
     types = {str(row["page"]): row["page_type"] for row in rows if row["page_type"]}
-    found, lost = [], []
+    pages, unreadable = [], []
     for page in _measured(path, types, workers):
-        if isinstance(page, Typed):
-            found.append(page)
+        if isinstance(page, TypedPage):
+            pages.append(page)
         else:
-            lost.append(page)
-    return found, lost
+            unreadable.append(page)
+    return pages, unreadable
 
 
-def _measured(path: Path, types: dict[str, str], workers: int) -> Iterator[Typed | str]:
+def _measured(path: Path, types: dict[str, str], workers: int) -> Iterator[TypedPage | str]:
     jobs = ((raw, types[raw.name]) for raw in read_pages([str(path)]) if isinstance(raw, RawPage) and raw.name in types)
     if workers == 1:
         yield from map(_typed_or_name, jobs)
@@ -63,15 +63,15 @@ def _measured(path: Path, types: dict[str, str], workers: int) -> Iterator[Typed
         yield from pool.map(_typed_or_name, jobs, chunksize=CHUNK)
 
 
-def _typed_or_name(job: tuple[RawPage, str]) -> Typed | str:
+def _typed_or_name(job: tuple[RawPage, str]) -> TypedPage | str:
     try:
         return typed_page(*job)
     except SkipRecord:
         return job[0].name
 
 
-def typed_page(raw: RawPage, page_type: str) -> Typed:
-    """One page as its tokens."""
+def typed_page(raw: RawPage, page_type: str) -> TypedPage:
+    """Compute the features of one page."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
     if laid is None:
@@ -80,7 +80,7 @@ def typed_page(raw: RawPage, page_type: str) -> Typed:
     parts = flat(BASELINES[SEGMENT_BASELINE](laid, model.tuned[1]))
     largest = informative_segment(laid, parts)
     inside = parts[largest].leaves if largest is not None else []
-    return Typed(
+    return TypedPage(
         raw.name,
         site_of(raw.url, raw.name),
         page_type,

@@ -1,4 +1,4 @@
-"""A page-type model's folder: two linear SVMs, over terms by position and over what a page says of itself."""
+"""The page-type model: two linear SVMs, over terms by position and over names, claims and sizes."""
 
 import json
 import zipfile
@@ -19,7 +19,7 @@ from parcels.layout.render import LaidOut
 from parcels.learn.linear_svm import Bag, LinearSvm
 from parcels.learn.stored import BROKEN, Arrays, Reader, packed, unpacked
 from parcels.models.registry import find_model, read_header
-from parcels.pagetypes.tokens import own_tokens, position_terms
+from parcels.pagetypes.features import own_tokens, position_terms
 from parcels.segments.model import SegmenterModel, segmenter_at
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,7 @@ _AGAIN = "\nTrain it again (parcels train pagetypes --data ... --out MODELDIR), 
 
 @dataclass(frozen=True)
 class PageTypeModel:
-    """Two machines whose scores are added, the second with a weight."""
+    """Two SVMs whose scores are added, the second with a weight."""
 
     by_position: LinearSvm
     by_names: LinearSvm
@@ -38,19 +38,19 @@ class PageTypeModel:
     meta: dict[str, Any] = field(default_factory=dict)
 
     def probabilities(self, positions: Sequence[Bag], names: Sequence[Bag]) -> Floats:
-        """A row a page, a column a type."""
+        """Return probabilities: one row per page, one column per type."""
         scores = self.by_position.scores(positions) + self.names_weight * self.by_names.scores(names)
         return self.by_position.probabilities(scores)
 
     def of_page(self, laid: LaidOut, segmenter: SegmenterModel | None = None) -> dict[str, float]:
-        """How likely each type is for a page that was laid out."""
+        """Return the probability of each type for a laid-out page."""
         positions = position_terms(laid, segmenter or segmenter_at())
         names = dict.fromkeys(own_tokens(laid.page), 1)
         proba = self.probabilities([positions], [names])[0]
         return dict(zip(self.by_position.types, proba.round(4).tolist(), strict=True))
 
     def at_a_glance(self, page: Page) -> tuple[str, float]:
-        """The likeliest type of a page that is not laid out, and how likely it is: what a crawl can afford."""
+        """Return the most probable type and its probability without a layout, which is fast enough for a crawl."""
         machine = self.by_names
         proba = machine.probabilities(machine.scores([dict.fromkeys(own_tokens(page), 1)]))[0]
         best = int(proba.argmax())
@@ -75,7 +75,7 @@ class PageTypeModel:
 
 
 def open_page_types(folder: Traversable) -> PageTypeModel:
-    """Open a model's folder; raises ModelMismatch for what is none, of another version, or broken."""
+    """Open a model folder; raises ModelMismatch where it is invalid or of another version."""
     stated = read_header(folder, KIND)
     try:
         if stated.get("version") != VERSION:
@@ -84,7 +84,7 @@ def open_page_types(folder: Traversable) -> PageTypeModel:
         if not isinstance(types, list) or not types or not all(isinstance(name, str) for name in types):
             raise ModelMismatch("its types are not a list of names")
         if any(type(number) not in (int, float) or not 0 <= number <= 1000 for number in numbers):
-            raise ModelMismatch(f"its numbers are {numbers!r:.80}")
+            raise ModelMismatch(f"its numbers must be from 0 to 1000, got {numbers!r:.80}")
         arrays = Reader(unpacked((folder / "arrays.npz").read_bytes()))
         first, second = (
             LinearSvm.load(folder, arrays, name, types, float(numbers[0])) for name in ("position", "names")
@@ -105,6 +105,6 @@ def page_types_at(name: str = SHIPPED) -> PageTypeModel:
 
 
 def page_type(laid: LaidOut, model: str = SHIPPED) -> tuple[str, dict[str, float]]:
-    """The type of a page that was laid out, and how likely each is: for whoever has a page at hand."""
+    """Return the most probable type of a laid-out page, and the probability of each type."""
     scores = page_types_at(model).of_page(laid)
     return max(scores, key=scores.__getitem__), scores

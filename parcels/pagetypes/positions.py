@@ -1,7 +1,7 @@
 """In-segment positions (section 8.1, Algorithm 3): top, bottom, left, right and middle of a segment.
 
-Of the boundaries that cut a segment the two that gain most divide it: what lies before the first, between the two, and
-behind the second. A segment that nothing cuts is all middle.
+The two cuts with the largest gains divide a segment: before the first, between the two, and after the second. A segment
+without cuts is all middle.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.segments.graph.labelling import Labels, Segment, segments_of
+from parcels.segments.graph.labelling import GraphSegment, Labels, segments_of
 from parcels.segments.graph.wps_graph import VERTICAL, WpsGraph
 
 Floats = NDArray[np.float64]
 POSITIONS = ("t", "b", "l", "r", "m")
-PAGE, LARGEST = "p", "s"  # the two major segments: the page, and the largest part that the page is cut into
+PAGE, LARGEST = "p", "s"  # the two major segments: the page, and its largest part
 
 
 @dataclass(frozen=True)
@@ -24,27 +24,27 @@ class Placed:
     leaves: dict[str, list[int]]
 
 
-def positions(graph: WpsGraph, segment: Segment, parts: list[Segment], gains: Floats) -> Placed:
-    """Algorithm 3 for a segment and the parts that it is cut into, in order."""
-    found: dict[str, list[int]] = {position: [] for position in POSITIONS}
+def positions(graph: WpsGraph, segment: GraphSegment, parts: list[GraphSegment], gains: Floats) -> Placed:
+    """Run Algorithm 3 for a segment and its parts, in order."""
+    leaves: dict[str, list[int]] = {position: [] for position in POSITIONS}
     cuts = segment.cuts
     if not cuts:
-        found["m"] = segment.leaves()
-        return Placed(found)
+        leaves["m"] = segment.leaves()
+        return Placed(leaves)
     before, after = ("l", "r") if graph.kind[cuts[0]] == VERTICAL else ("t", "b")
     best = sorted(sorted(range(len(cuts)), key=lambda cut: -float(gains[cuts[cut]]))[:2])
     for number, part in enumerate(parts):
         if number <= best[0]:
-            found[before] += part.leaves()
+            leaves[before] += part.leaves()
         elif len(best) == 1 or number > best[1]:
-            found[after] += part.leaves()
+            leaves[after] += part.leaves()
         else:
-            found["m"] += part.leaves()
-    return Placed(found)
+            leaves["m"] += part.leaves()
+    return Placed(leaves)
 
 
 def major_positions(graph: WpsGraph, labels: Labels, gains: Floats) -> dict[str, list[int]]:
-    """The leaves at the ten positions of the two major segments, by names such as `pt` and `sm`."""
+    """Return the leaves at the ten positions of the two major segments, by names such as `pt` and `sm`."""
     segments = segments_of(graph, labels)
     parts: dict[int, list[int]] = {}
     for number, segment in enumerate(segments):
@@ -61,8 +61,8 @@ def major_positions(graph: WpsGraph, labels: Labels, gains: Floats) -> dict[str,
     }
 
 
-def _size(graph: WpsGraph, segment: Segment) -> tuple[float, int]:
-    """A segment's area, then its leaves."""
+def _size(graph: WpsGraph, segment: GraphSegment) -> tuple[float, int]:
+    """Return a segment's area, then its number of leaves."""
     boxes = graph.boxes[list(segment.sources)]
     sides = np.nan_to_num(np.nanmax(boxes[:, 2:], axis=0) - np.nanmin(boxes[:, :2], axis=0)) if len(boxes) else [0.0]
     return float(np.prod(sides)), sum(unit.end - unit.first for unit in segment.units)

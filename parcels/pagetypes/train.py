@@ -1,27 +1,68 @@
-"""Learning page types, and scoring them by folds of sites."""
+"""Training of page types, with cross-validation by folds of sites."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from parcels.common.output import Log, log_nothing, log_to_stderr
 from parcels.learn.folds import fold_of_group, splits
 from parcels.learn.linear_svm import KEPT_SHARE, LinearSvm, fitted
-from parcels.pagetypes.examples import Typed
+from parcels.models.card import Source, Trained, examples_hash
+from parcels.pagetypes.evaluate import type_scores
+from parcels.pagetypes.examples import TypedPage, read_typed
 from parcels.pagetypes.model import PageTypeModel
 
-Ints = NDArray[np.int64]
 FOLDS = 4  # as in the paper
-DRAWS = 1000
-NAMES_SHARE = 0.5  # of the tokens of names and sizes: they are fewer, and each tells more
+NAMES_SHARE = 0.5  # share of kept tokens among names and sizes, which are fewer and more informative than terms
 OWN = "parcels"
 METHODS = (OWN, "positions", "names", "text", "segment")
-Tell = Callable[[str], None]
+WORKERS = 2
+CARD = """# Functional types of pages
+
+Predicts the functional type of a page: {types}.
+
+{made}- Examples: {pages} pages of {sites} sites.
+- Learner: linear SVMs, one type against the rest. One set reads terms by their position in the page and in its largest
+  segment (Bing et al. 2014, section 8), the other reads names of elements, words of the address and claims.
+- Scores by {folds} folds of sites (accuracy, macro F1):
+
+{scores}
+
+- Limits: only these types; other types can be learned from pages with a column page_type.
+"""
 
 
-def trained(pages: Sequence[Typed]) -> PageTypeModel:
-    """The model of the product: both machines."""
+def train_model(data: list[Path], out: Path) -> str:
+    """Train on the folders' pages, cross-validate by folds of sites, and write the model folder."""
+    pages: list[TypedPage] = []
+    sources: list[Source] = []
+    for folder in data:
+        read, unreadable = read_typed(folder, workers=WORKERS)
+        log_to_stderr(f"{folder.name}: {len(read)} pages{f', not read: {len(unreadable)}' if unreadable else ''}")
+        sources.append(Source(folder, len(read), len({page.site for page in read})))
+        pages += read
+    gold = [page.page_type for page in pages]
+    answers = cross_validated(pages, log=log_to_stderr)
+    scores = {method: type_scores(gold, answers[method]) for method in METHODS}
+    sites = len({page.site for page in pages})
+    digest = examples_hash(f"{page.site} {page.name} {page.page_type} {sorted(page.text.items())}" for page in pages)
+    trained_on = Trained("pagetypes", sources, out, digest, settings={"folds": FOLDS})
+    meta = trained_on.stated(pages=len(pages), sites=sites)
+    meta["scores"] = {name: [round(own.accuracy, 4), round(own.f1, 4)] for name, own in scores.items()}
+    replace(trained(pages), meta=meta).save(out)
+    table = "\n".join(f"  - {name}: {own.accuracy:.3f}, {own.f1:.3f}" for name, own in scores.items())
+    card = CARD.format(
+        types=", ".join(sorted(set(gold))), made=trained_on.lines(), pages=len(pages), sites=sites,
+        folds=FOLDS, scores=table,
+    )  # fmt: skip
+    (out / "card.md").write_text(card, "utf-8")
+    return f"{len(pages)} pages of {sites} sites; accuracy, macro F1 by folds of sites\n{table}"
+
+
+def trained(pages: Sequence[TypedPage]) -> PageTypeModel:
+    """Train both SVMs."""
     types = [page.page_type for page in pages]
     return PageTypeModel(
         fitted([page.positions for page in pages], types),
@@ -29,13 +70,13 @@ def trained(pages: Sequence[Typed]) -> PageTypeModel:
     )
 
 
-def _machine(pages: Sequence[Typed], method: str) -> LinearSvm:
+def _machine(pages: Sequence[TypedPage], method: str) -> LinearSvm:
     share = NAMES_SHARE if method == "names" else KEPT_SHARE
     return fitted([getattr(page, method) for page in pages], [page.page_type for page in pages], kept_share=share)
 
 
-def said(seen: Sequence[Typed], held_out: Sequence[Typed], method: str) -> list[str]:
-    """The types of pages by a method that learned from other pages."""
+def predicted(seen: Sequence[TypedPage], held_out: Sequence[TypedPage], method: str) -> list[str]:
+    """Return the types of held-out pages by a method trained on others."""
     if method == OWN:
         model = trained(seen)
         proba = model.probabilities([page.positions for page in held_out], [page.names for page in held_out])
@@ -46,65 +87,16 @@ def said(seen: Sequence[Typed], held_out: Sequence[Typed], method: str) -> list[
     return [types[place] for place in proba.argmax(axis=1).tolist()]
 
 
-@dataclass(frozen=True)
-class TypeScores:
-    """Accuracy, and precision, recall and F1 averaged over the types."""
-
-    accuracy: float
-    precision: float
-    recall: float
-    f1: float
-    by_type: dict[str, float]
-
-
-def type_scores(gold: Sequence[str], found: Sequence[str]) -> TypeScores:
-    """Macro averages over the types of the gold.
-
-    >>> type_scores(["a", "a", "b"], ["a", "b", "b"]).f1.__round__(3)
-    0.667
-    """
-    of_gold, of_found = np.array(gold), np.array(found)
-    rows = []
-    names = sorted(set(gold))
-    for name in names:
-        right = float(((of_gold == name) & (of_found == name)).sum())
-        precision = right / max(1, int((of_found == name).sum()))
-        recall = right / int((of_gold == name).sum())
-        rows.append((precision, recall, 2 * precision * recall / max(precision + recall, 1e-12)))
-    precision, recall, f1 = np.mean(rows, axis=0).tolist()
-    by_type = {name: row[2] for name, row in zip(names, rows, strict=True)}
-    return TypeScores(float((of_gold == of_found).mean()), precision, recall, f1, by_type)
-
-
 def cross_validated(
-    pages: Sequence[Typed], *, methods: Sequence[str] = METHODS, folds: int = FOLDS, tell: Tell = lambda line: None
+    pages: Sequence[TypedPage], *, methods: Sequence[str] = METHODS, folds: int = FOLDS, log: Log = log_nothing
 ) -> dict[str, list[str]]:
-    """The type of each page by every method, from machines that have not seen its site."""
+    """Return the type of each page by every method, trained on other sites."""
     fold = fold_of_group(np.array([page.site for page in pages]), folds=folds)
-    found = {method: [""] * len(pages) for method in methods}
+    types = {method: [""] * len(pages) for method in methods}
     for number, (seen, held_out) in enumerate(splits(fold), 1):
         for method in methods:
-            answers = said([pages[n] for n in seen], [pages[n] for n in held_out], method)
+            answers = predicted([pages[n] for n in seen], [pages[n] for n in held_out], method)
             for place, answer in zip(held_out.tolist(), answers, strict=True):
-                found[method][place] = answer
-        tell(f"fold {number} of {folds} done")
-    return found
-
-
-def interval(
-    pages: Sequence[Typed], one: Sequence[str], other: Sequence[str] | None, field: str, *, seed: int = 0
-) -> tuple[float, float]:
-    """95 % of a score, or of the difference of two methods, over sites drawn again with replacement."""
-    gold = np.array([page.page_type for page in pages])
-    sites, place = np.unique([page.site for page in pages], return_inverse=True)
-    members = [np.flatnonzero(place == number) for number in range(len(sites))]
-    rng, values = np.random.default_rng(seed), []
-    first, second = np.array(one), None if other is None else np.array(other)
-    for _ in range(DRAWS):
-        drawn = np.concatenate([members[n] for n in rng.integers(0, len(sites), len(sites))])
-        value = getattr(type_scores(gold[drawn].tolist(), first[drawn].tolist()), field)
-        if second is not None:
-            value -= getattr(type_scores(gold[drawn].tolist(), second[drawn].tolist()), field)
-        values.append(value)
-    low, high = np.quantile(values, (0.025, 0.975))
-    return float(low), float(high)
+                types[method][place] = answer
+        log(f"fold {number} of {folds} done")
+    return types

@@ -1,4 +1,4 @@
-"""Segmentation by structured prediction (Bing et al. 2014): the parts of a page as its readers see them.
+"""Segmentation by structured prediction (Bing et al. 2014): the visual parts of a page.
 
-In: a page that was laid out. Out: a tree of segments, and the informative one.
+In: a laid-out page. Out: a tree of segments, and the informative one.
 """

@@ -1,6 +1,7 @@
-"""What speaks for a segment as the informative one: what the content model of `parcels extract` says of its words.
+"""Features of a segment for being the informative one: predictions of the content model for its words.
 
-That model was learned from thousands of pages whose main text is known, the segmenter from tens of marked ones.
+The content model (`parcels extract`) was trained on thousands of pages with a known main text, the segmenter on tens of
+marked pages.
 """
 
 from dataclasses import dataclass
@@ -17,41 +18,41 @@ from parcels.html.page import Page
 from parcels.html.structured import claims
 from parcels.segments.graph.measured import Floats, Measured
 
-SURE = 0.99  # no word is content, or is none, with more certainty
+SURE = 0.99  # probabilities are clipped to 1 - SURE and SURE
 
 
 def content_of_leaves(page: Page) -> Floats:
-    """How likely each leaf is of the page's content, by the shipped content model."""
+    """Return the probability that each leaf is content, by the shipped content model."""
     parts = parts_of(page)
-    found = np.zeros(len(page.leaves))
+    of_leaves = np.zeros(len(page.leaves))
     for (first, end), chance in zip(
         parts.division.ranges(), content_model_at().score(parts, claims(page), page.url).proba.tolist(), strict=True
     ):
-        found[first:end] = chance
-    return found
+        of_leaves[first:end] = chance
+    return of_leaves
 
 
 @dataclass(frozen=True)
 class ContentOfSegments:
-    """The segments of a graph with what is content in them."""
+    """The segments of a graph and the probability that each leaf is content."""
 
     measured: Measured
     of_leaves: Floats
 
     @cached_property
     def odds(self) -> Floats:
-        """The log-odds of each leaf, from 0 to 1 as a share of what is sure."""
+        """The log-odds of each leaf, scaled to 0 to 1."""
         chance = np.clip(self.of_leaves, 1 - SURE, SURE)
         odds: Floats = 0.5 + np.log(chance / (1 - chance)) / (2 * np.log(SURE / (1 - SURE)))
         return odds
 
     def mean(self, of_leaves: NDArray[Any], weights: NDArray[Any]) -> Floats:
-        """The weighted mean of a number of each leaf, for each segment; 0 where nothing has weight."""
+        """Return for each segment the weighted mean of a value of its leaves; 0 without weight."""
         whole = self.measured.sum_of_leaves(weights)
         return self.measured.sum_of_leaves(of_leaves * weights) / np.maximum(whole, 1e-9)
 
     def share(self, of_leaves: Floats) -> Floats:
-        """The share of the page's words, each counted by a number of its leaf, that each segment holds."""
+        """Return for each segment its share of the page's words, weighted by a value of their leaves."""
         held = self.measured.sum_of_leaves(of_leaves * self.measured.leaf_words)
         return np.clip(held / max(float(held[0]), 1e-9), 0, 1)
 
@@ -64,7 +65,7 @@ def content_mean(c: ContentOfSegments) -> Floats:
 
 @feature(view="segment-content", low=0, high=1)
 def content_odds(c: ContentOfSegments) -> Floats:
-    """Log-odds of being content, the mean of the words."""
+    """Mean log-odds of the words to be content."""
     return c.mean(c.odds, c.measured.leaf_words)
 
 
@@ -76,20 +77,20 @@ def content_share(c: ContentOfSegments) -> Floats:
 
 @feature(view="segment-content", low=0, high=1)
 def content_spread(c: ContentOfSegments) -> Floats:
-    """How unlike the words are: the deviation of their log-odds, 1 where half are surely content and half are not."""
+    """Deviation of the words' log-odds; 1 where half are surely content and half surely not."""
     mean = c.mean(c.odds, c.measured.leaf_words)
     return 2 * np.sqrt(np.maximum(c.mean(c.odds**2, c.measured.leaf_words) - mean**2, 0))
 
 
 @feature(view="segment-content", low=0, high=1)
 def content_of_texts(c: ContentOfSegments) -> Floats:
-    """Log-odds of being content, the mean of the leaves with words: a menu of many short ones counts as many."""
+    """Mean log-odds of the leaves with words to be content."""
     return c.mean(c.odds, c.measured.leaf_words > 0)
 
 
 @feature(view="segment-content", low=0, high=1)
 def other_share(c: ContentOfSegments) -> Floats:
-    """Share of the page's words that are no content."""
+    """Share of the page's words that are not content."""
     return c.share(1 - c.of_leaves)
 
 
@@ -98,6 +99,6 @@ NAMES = tuple(map(str, FEATURES))
 
 
 def content_rows(measured: Measured) -> Floats:
-    """The features of each segment of a graph, a row a segment."""
+    """Return the features of the segments of a graph, one row per segment."""
     subject = ContentOfSegments(measured, content_of_leaves(measured.graph.laid.page))
     return np.nan_to_num(columns(FEATURES, subject, measured.graph.segments)).astype(np.float64)

@@ -1,6 +1,6 @@
-"""Scores of segmenters on marked pages: ARI, NMI, informative segments, with intervals over sites; the worst first."""
+"""Scores of segmenters on marked pages: ARI, NMI and informative segments, with intervals over sites."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.common.output import Log, log_nothing
 from parcels.learn.folds import fold_of_group
-from parcels.segments.chances import learn_chances
-from parcels.segments.examples import Marked, finals, read_marked, told_leaves
+from parcels.segments.examples import MarkedPage, finals, marked_leaves, read_marked
 from parcels.segments.gold import OUTSIDE
 from parcels.segments.graph.inference import by_chains
 from parcels.segments.graph.second_opinion import learn_trees
@@ -20,23 +20,22 @@ from parcels.segments.graph.structural_svm import SLACK
 from parcels.segments.metrics import adjusted_rand, normalised_mutual_information
 from parcels.segments.model import WPS, SegmenterModel, Tuned
 from parcels.segments.segmenters import BASELINES, SEGMENTERS
-from parcels.segments.train import learn_weights
+from parcels.segments.train import FOLDS, learn_informative_weights, learn_weights
 from parcels.segments.tuning import tuned_baselines
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
-FOLDS = 4  # as in the paper
 DRAWS = 2000
 ORACLE = "oracle"
-UNPRIZED = "slack-bare"  # wps-slack without its prize for the informative segment: what the prize gives
-Tell = Callable[[str], None]
+UNPRIZED = "slack-bare"  # wps-slack without its prize for the informative segment, for comparison
 
 
 @dataclass(frozen=True)
 class PageScore:
-    """How well one page was segmented; `is_informative_right` is None where the level has no one informative block.
+    """The scores of one page; `is_informative_right` is None where the level has no single informative block.
 
-    `is_sole`: the page has no other block of the informative types at the other level either."""
+    `is_sole`: the page has no further block of the informative types at either level.
+    """
 
     page: str
     site: str
@@ -47,39 +46,38 @@ class PageScore:
 
     @property
     def is_sole_right(self) -> bool | None:
-        """`is_informative_right`, None where the page has other blocks of the informative types too."""
+        """`is_informative_right`, or None where the page has further blocks of the informative types."""
         return self.is_informative_right if self.is_sole else None
 
 
-Scores = dict[str, list[PageScore]]  # by segmenter, the pages in one order
+Scores = dict[str, list[PageScore]]  # by segmenter, pages in the same order
 
 
-def scored(page: Marked, clusters: Ints, level: int) -> PageScore:
+def scored(page: MarkedPage, clusters: Ints, level: int) -> PageScore:
     """Score the segment of each leaf over the leaves in marked blocks."""
     blocks = page.gold.of_level(level)
-    told = blocks != OUTSIDE
+    is_marked = blocks != OUTSIDE
     return PageScore(
         page.name,
         page.site,
-        adjusted_rand(blocks[told], clusters[told]),
-        normalised_mutual_information(blocks[told], clusters[told]),
+        adjusted_rand(blocks[is_marked], clusters[is_marked]),
+        normalised_mutual_information(blocks[is_marked], clusters[is_marked]),
         has_informative(page, clusters, level),
         len(page.gold.sole_of_level(level)) > 0,
     )
 
 
-def has_informative(page: Marked, clusters: Ints, level: int) -> bool | None:
-    """True where a segment holds the informative block, whole, and nothing of other marked blocks; None where the page
-    has no informative block of this level."""
+def has_informative(page: MarkedPage, clusters: Ints, level: int) -> bool | None:
+    """Return whether a segment has exactly the marked leaves of the informative block; None without such a block."""
     wanted = page.gold.informative_of_level(level)
     if not len(wanted):
         return None
     inside = np.flatnonzero(clusters == clusters[wanted[0]]).tolist()
-    return told_leaves(inside, page.gold.of_level(level)) == set(wanted.tolist())
+    return marked_leaves(inside, page.gold.of_level(level)) == set(wanted.tolist())
 
 
-def clusters_of(page: Marked, segmenter: str, model: SegmenterModel, level: int) -> Ints:
-    """The segment of each leaf by one of the segmenters, or the best that is feasible."""
+def clusters_of(page: MarkedPage, segmenter: str, model: SegmenterModel, level: int) -> Ints:
+    """Return the segment of each leaf by a segmenter or by the oracle."""
     if segmenter == ORACLE:
         return finals(page, page.labels[level])
     if segmenter in BASELINES:
@@ -90,8 +88,8 @@ def clusters_of(page: Marked, segmenter: str, model: SegmenterModel, level: int)
     return finals(page, cut.labels)
 
 
-def evaluate(model: SegmenterModel, pages: Sequence[Marked], *, level: int, segmenters: Sequence[str]) -> Scores:
-    """Score a model's segmenters."""
+def evaluate(model: SegmenterModel, pages: Sequence[MarkedPage], *, level: int, segmenters: Sequence[str]) -> Scores:
+    """Score the segmenters of a model."""
     used = [page for page in pages if level in page.labels]
     return {
         name: [scored(page, clusters_of(page, name, model, level), level) for page in used]
@@ -106,29 +104,29 @@ def cross_validate(
     segmenters: Sequence[str] = SEGMENTERS,
     folds: int = FOLDS,
     workers: int = 1,
-    tell: Tell = lambda line: None,
+    log: Log = log_nothing,
 ) -> Scores:
-    """Every page scored by segmenters that were trained and tuned on the other folds' sites, folds in parallel."""
-    found: Scores = {name: [] for name in (*segmenters, ORACLE)}
+    """Score every page by segmenters trained and tuned on the other folds' sites, with folds in parallel."""
+    collected: Scores = {name: [] for name in (*segmenters, ORACLE)}
     jobs = [(folder, number, folds, level, tuple(segmenters)) for number in range(folds)]
     if workers == 1:
-        return _gathered(found, map(_fold, jobs), tell)
+        return _gathered(collected, map(_fold, jobs), log)
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        return _gathered(found, pool.map(_fold, jobs), tell)
+        return _gathered(collected, pool.map(_fold, jobs), log)
 
 
-def _gathered(found: Scores, results: Iterable[Scores], tell: Tell) -> Scores:
+def _gathered(collected: Scores, results: Iterable[Scores], log: Log) -> Scores:
     for number, scores in enumerate(results, 1):
         for name, pages in scores.items():
-            found[name] += pages
-        told = ", ".join(f"{name} {np.mean([page.ari for page in pages]):.3f}" for name, pages in scores.items())
-        tell(f"fold {number}: {told}")
-    return found
+            collected[name] += pages
+        means = ", ".join(f"{name} {np.mean([page.ari for page in pages]):.3f}" for name, pages in scores.items())
+        log(f"fold {number}: {means}")
+    return collected
 
 
 @cache
-def _pages(folder: Path) -> list[Marked]:
-    """The marked pages of a folder, measured once a process."""
+def _pages(folder: Path) -> list[MarkedPage]:
+    """Return the marked pages of a folder, read once per process."""
     return read_marked(folder)[0]
 
 
@@ -138,7 +136,7 @@ def _fold(job: tuple[Path, int, int, int, tuple[str, ...]]) -> Scores:
 
 
 def fold_scores(
-    marked: Sequence[Marked],
+    marked: Sequence[MarkedPage],
     number: int,
     *,
     level: int,
@@ -146,8 +144,7 @@ def fold_scores(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> Scores:
-    """The pages of one fold of sites, scored by segmenters that were trained and tuned on the others; every seed is
-    another draw of the folds."""
+    """Score the pages of one fold of sites by segmenters trained and tuned on the others; `seed` draws the folds."""
     pages = [page for page in marked if level in page.labels]
     fold = fold_of_group(np.array([page.site for page in pages]), folds=folds, seed=seed)
     seen = [page for page, own in zip(pages, fold, strict=True) if own != number]
@@ -159,7 +156,7 @@ def fold_scores(
     }
     trees = {level: learn_trees(seen, level=level)} if any(has_trees for _, has_trees in wanted) else {}
     tuned = tuned_baselines(seen, level=level) if set(segmenters) & set(BASELINES) else Tuned()
-    chances = {level: learn_chances(seen, level=level)} if any(name == SLACK for name, _ in wanted) else {}
+    chances = {level: learn_informative_weights(seen, level=level)} if any(name == SLACK for name, _ in wanted) else {}
     model = SegmenterModel(weights, {level: tuned}, trees, chances)
     return {
         name: [scored(page, clusters_of(page, name, model, level), level) for page in held_out]
@@ -168,7 +165,7 @@ def fold_scores(
 
 
 def interval(values: Sequence[float], *, seed: int = 0) -> tuple[float, float]:
-    """95 % of the means of pages drawn again with replacement (each page is a site of its own).
+    """Return the 95 % bootstrap interval of the mean over pages (each page is a site of its own).
 
     >>> interval([0.5, 0.5])
     (0.5, 0.5)
@@ -181,7 +178,7 @@ def interval(values: Sequence[float], *, seed: int = 0) -> tuple[float, float]:
 
 
 def differences(scores: Scores, one: str, other: str, field: str) -> list[float]:
-    """Page by page, how much better one segmenter is than another."""
+    """Return for each page the score of one segmenter minus that of another."""
     pairs = zip(scores[one], scores[other], strict=True)
     values = [(getattr(a, field), getattr(b, field)) for a, b in pairs]
     return [float(a) - float(b) for a, b in values if a is not None]

@@ -1,4 +1,4 @@
-"""Marked pages, ready to learn from: graph, features, gold, and the labelling that comes nearest to it."""
+"""Training and test pages of the segmenter: graph, features, gold, and the best feasible labelling."""
 
 import re
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from parcels.layout.render import LaidOut, lay_out
 from parcels.segments.content import content_rows
 from parcels.segments.features import Rows, boundary_features
 from parcels.segments.gold import LEVELS, OUTSIDE, Gold, Ints, gold_of
-from parcels.segments.graph.labelling import Labels, Segment, final_of_leaves, segments_of
+from parcels.segments.graph.labelling import GraphSegment, Labels, final_of_leaves, segments_of
 from parcels.segments.graph.measured import Floats, Measured
 from parcels.segments.graph.oracle import best_labelling
 from parcels.segments.graph.wps_graph import WpsGraph, build_graph
 from parcels.urls import registered
 
 PAGES = "pages.parquet"
-_UNDER_MOUSE = re.compile(rb'(class="[^"]*?)\bhighlight\b')  # what Kreuzer's tool left on the element last pointed at
+_UNDER_MOUSE = re.compile(rb'(class="[^"]*?)\bhighlight\b')  # left by the marking tool where the mouse was last
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedPage:
     """One marked page."""
 
     name: str
@@ -39,17 +39,17 @@ class Marked:
 
     @cached_property
     def content(self) -> Floats:
-        """What speaks for each segment of the graph as the informative one."""
+        """The features of each segment for being the informative one."""
         return content_rows(Measured(self.graph))
 
     @property
     def leaves(self) -> int:
-        """How many leaves the page has."""
+        """The number of leaves."""
         return len(self.laid.page.leaves)
 
 
-def read_marked(folder: Path, *, renderer: str = "virtual") -> tuple[list[Marked], list[str]]:
-    """The pages of a folder's pages.parquet (page, html, blocks_html, css, dir), and those that could not be used."""
+def read_marked(folder: Path, *, renderer: str = "virtual") -> tuple[list[MarkedPage], list[str]]:
+    """Read a folder's pages.parquet (page, html, blocks_html, css, dir); returns pages and errors."""
     import pyarrow.parquet
 
     path = folder / PAGES if folder.is_dir() else folder
@@ -59,19 +59,19 @@ def read_marked(folder: Path, *, renderer: str = "virtual") -> tuple[list[Marked
         raise InputMissing(f"{path} has no column blocks_html: marked pages have elements with data-block in it")
     marks = pyarrow.parquet.read_table(path, columns=["page", "blocks_html"]).to_pylist()
     html_of = {str(row["page"]): row["blocks_html"] for row in marks}
-    found, lost = [], []
+    pages, unusable = [], []
     for raw in read_pages([str(path)]):
         try:
             if not isinstance(raw, RawPage) or not html_of.get(raw.name):
                 raise SkipRecord("no-marks", raw.name, "no blocks_html")
-            found.append(marked_page(raw, html_of[raw.name], renderer=renderer))
+            pages.append(marked_page(raw, html_of[raw.name], renderer=renderer))
         except (SkipRecord, InputMissing) as error:
-            lost.append(f"{raw.name} ({error})")
-    return found, lost
+            unusable.append(f"{raw.name} ({error})")
+    return pages, unusable
 
 
-def marked_page(raw: RawPage, marked_html: bytes, *, renderer: str = "virtual") -> Marked:
-    """One page with its gold."""
+def marked_page(raw: RawPage, marked_html: bytes, *, renderer: str = "virtual") -> MarkedPage:
+    """Build one marked page: lay it out, read its gold and find the best feasible labellings."""
     html = _UNDER_MOUSE.sub(rb"\1", raw.html)
     page = read_page(html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = lay_out(page, css=raw.css, folder=raw.folder, renderer=renderer)
@@ -83,11 +83,11 @@ def marked_page(raw: RawPage, marked_html: bytes, *, renderer: str = "virtual") 
         for level in LEVELS
         if gold.is_scored(level)
     }
-    return Marked(raw.name, site_of(raw.name), laid, graph, featured.rows, gold, labels)
+    return MarkedPage(raw.name, site_of(raw.name), laid, graph, featured.rows, gold, labels)
 
 
 def site_of(name: str) -> str:
-    """The site of a page that is named after its host, with or without its collection's name before it.
+    """Return the site of a page whose name is its host, with or without a collection's name before it.
 
     >>> site_of("popular-www.example.org"), site_of("random-example.org")
     ('example.org', 'example.org')
@@ -95,27 +95,29 @@ def site_of(name: str) -> str:
     return registered(name.partition("-")[2] or name)
 
 
-def informative_boundaries(marked: Marked, level: int) -> tuple[int, ...]:
-    """The proper informative boundaries (Definition 3): those directly around an informative segment, and those
-    directly inside it. A page may have several such segments to learn from, though it is scored by one only; none
-    where the gold labelling does not show them as segments."""
+def informative_boundaries(marked: MarkedPage, level: int) -> tuple[int, ...]:
+    """Return the proper informative boundaries (Definition 3): those around and directly inside informative segments.
+
+    A page may have several such segments, though only a single one is scored. It has none where the gold labelling does
+    not have them as segments.
+    """
     if level not in marked.labels:
         return ()
     graph, blocks = marked.graph, marked.gold.of_level(level)
     wanted = [set(leaves.tolist()) for leaves in marked.gold.contents_of_level(level)]
-    found: set[int] = set()
+    boundaries: set[int] = set()
     for segment in segments_of(graph, marked.labels[level]):
-        if not segment.cuts and told_leaves(segment.leaves(), blocks) in wanted:
-            found.update(_around_and_inside(graph, segment))
-    return tuple(sorted(found))
+        if not segment.cuts and marked_leaves(segment.leaves(), blocks) in wanted:
+            boundaries.update(_around_and_inside(graph, segment))
+    return tuple(sorted(boundaries))
 
 
-def told_leaves(leaves: Sequence[int], blocks: Ints) -> set[int]:
-    """Those of the leaves that are in a marked block."""
+def marked_leaves(leaves: Sequence[int], blocks: Ints) -> set[int]:
+    """Return the leaves that are in a marked block."""
     return {leaf for leaf in leaves if blocks[leaf] != OUTSIDE}
 
 
-def _around_and_inside(graph: WpsGraph, segment: Segment) -> tuple[int, ...]:
+def _around_and_inside(graph: WpsGraph, segment: GraphSegment) -> tuple[int, ...]:
     above, below = graph.sides()
     first, last = segment.sources[0], segment.sources[-1]
     outside = [side for side in (above[first], below[last]) if side >= 0]
@@ -127,6 +129,6 @@ def _around_and_inside(graph: WpsGraph, segment: Segment) -> tuple[int, ...]:
     return (*outside, *inside)
 
 
-def finals(marked: Marked, labels: Labels) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
-    """The final segment of each leaf under a labelling."""
+def finals(marked: MarkedPage, labels: Labels) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
+    """Return the final segment of each leaf under a labelling."""
     return final_of_leaves(segments_of(marked.graph, labels), marked.leaves)

@@ -1,5 +1,4 @@
-"""The features of every boundary of a graph, a row a boundary (section 4.3): those of the segment before it, of the one
-behind it, of the one around both, and of how the two go together, locally and in context."""
+"""Features of boundaries (section 4.3): of the segments before, after and around, and of their relation."""
 
 from dataclasses import dataclass
 
@@ -30,7 +29,7 @@ class Featured:
 
 
 def boundary_features(graph: WpsGraph) -> Featured:
-    """Measure a graph."""
+    """Compute the features of a graph, one row per boundary."""
     measured = Measured(graph)
     if not len(graph):
         return Featured(graph, measured, np.zeros((0, len(NAMES)), np.float32))

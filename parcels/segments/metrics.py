@@ -1,4 +1,4 @@
-"""How alike two segmentations are: the adjusted Rand index and normalised mutual information over leaves."""
+"""Similarity of two segmentations: adjusted Rand index and normalised mutual information over leaves."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -7,7 +7,7 @@ Counts = NDArray[np.float64]
 
 
 def adjusted_rand(one: ArrayLike, other: ArrayLike) -> float:
-    """Hubert and Arabie 1985: 1 for the same clusters, 0 on average for clusters by chance.
+    """Return the adjusted Rand index (Hubert and Arabie 1985): 1 for equal clusters, 0 on average by chance.
 
     >>> adjusted_rand([0, 0, 1, 1], [5, 5, 7, 7]), round(adjusted_rand([0, 0, 1, 1], [0, 0, 1, 2]), 3)
     (1.0, 0.571)
@@ -21,7 +21,7 @@ def adjusted_rand(one: ArrayLike, other: ArrayLike) -> float:
 
 
 def normalised_mutual_information(one: ArrayLike, other: ArrayLike) -> float:
-    """Strehl and Ghosh 2003: mutual information by the geometric mean of the entropies.
+    """Return mutual information divided by the geometric mean of the entropies (Strehl and Ghosh 2003).
 
     >>> normalised_mutual_information([0, 0, 1, 1], [1, 1, 0, 0]), normalised_mutual_information([0, 1], [0, 0])
     (1.0, 0.0)
@@ -40,7 +40,7 @@ def normalised_mutual_information(one: ArrayLike, other: ArrayLike) -> float:
 
 
 def _table(one: ArrayLike, other: ArrayLike) -> Counts:
-    """How often each pair of clusters meets."""
+    """Return the contingency table of two clusterings."""
     a, b = np.unique(one, return_inverse=True)[1], np.unique(other, return_inverse=True)[1]
     table = np.zeros((a.max(initial=-1) + 1, b.max(initial=-1) + 1))
     np.add.at(table, (a, b), 1)

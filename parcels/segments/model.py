@@ -1,5 +1,4 @@
-"""A segmenter's folder: weights of boundaries for both losses and levels, trees, the informative segment's weights,
-and what the baselines are tuned to."""
+"""The segmenter model: weights of boundaries, trees, weights of the informative segment, tuned baselines."""
 
 import json
 import zipfile
@@ -19,38 +18,38 @@ from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.trees import Trees
 from parcels.models.registry import find_model, read_header
 from parcels.segments.baselines.pair_features import NAMES as PAIR_NAMES
-from parcels.segments.chances import chances_of, prizes_of
 from parcels.segments.content import NAMES as CONTENT_NAMES
 from parcels.segments.features import NAMES, Rows
 from parcels.segments.gold import LEVELS
 from parcels.segments.graph.inference import by_chains
 from parcels.segments.graph.labelling import Labels
+from parcels.segments.graph.prizes import by_prizes, costs_of_whole
 from parcels.segments.graph.second_opinion import opinion
 from parcels.segments.graph.structural_svm import MARGIN, SLACK
-from parcels.segments.graph.whole import by_prizes, costs_of_whole
 from parcels.segments.graph.wps_graph import WpsGraph
+from parcels.segments.informative import informative_probabilities, prizes_for
 
 Floats = NDArray[np.float64]
 KIND, VERSION = "segmenter", 3
 SHIPPED = "segmenter"
 RESCALINGS = (MARGIN, SLACK)
-# Loss, and with trees? The last is the paper's machine as it stands.
+# Loss, and whether trees are added. The last one is the paper's method.
 WPS = {"wps-margin": (MARGIN, True), "wps-slack": (SLACK, True), "wps-linear": (MARGIN, False)}
 _AGAIN = "\nTrain it again (parcels train segmenter --data ... --out MODELDIR), or install parcels anew."
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """What the baselines were tuned to on marked pages."""
+    """Parameters of the baselines, tuned on marked pages."""
 
-    bf_threshold: float = 0.65  # as Bing et al. found it on their pages
+    bf_threshold: float = 0.65  # the value of Bing et al.
     vips_coherence: int = 5
     cclus_tradeoff: float = 0.62
     gcuts_tradeoff: float = 0.53
     pair_weights: Floats = field(default_factory=lambda: np.zeros(len(PAIR_NAMES) + 1))
 
     def numbers(self) -> dict[str, float]:
-        """The single numbers, as model.json has them."""
+        """Return the single numbers as in model.json."""
         return {
             "bf_threshold": self.bf_threshold,
             "vips_coherence": self.vips_coherence,
@@ -60,7 +59,7 @@ class Tuned:
 
 
 class Cut(NamedTuple):
-    """Which boundaries of a graph cut; how likely each segment is the informative one, where the segmenter asks."""
+    """A labelling of a graph, and the probability of each segment to be the informative one, if computed."""
 
     labels: Labels
     chances: Floats | None = None
@@ -68,8 +67,8 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True)
 class SegmenterModel:
-    """Weights by loss and level (a row of features, then the constant), tuned baselines and trees by level; by level
-    too the weights of what speaks for a segment as the informative one."""
+    """Weights by loss and level (features, then the constant), and by level tuned baselines, trees and the weights of
+    the informative segment."""
 
     weights: Mapping[tuple[str, int], Floats]
     tuned: Mapping[int, Tuned]
@@ -78,20 +77,23 @@ class SegmenterModel:
     meta: dict[str, Any] = field(default_factory=dict)
 
     def gains(self, rows: Rows, *, segmenter: str, level: int) -> Floats:
-        """How much is gained by cutting at each boundary."""
+        """Return the gain of cutting at each boundary."""
         rescaling, has_trees = WPS[segmenter]
         weights = self.weights[rescaling, level]
         gains: Floats = rows @ weights[:-1] + weights[-1]
         return gains + opinion(self.trees[level], rows) if has_trees else gains
 
     def cut(self, graph: WpsGraph, rows: Rows, *, segmenter: str, level: int, content: Callable[[], Floats]) -> Cut:
-        """The best labelling of a graph; `wps-slack` gives a prize for leaving the informative segment whole, for which
-        alone it asks for `content`, the rows of what speaks for each segment."""
+        """Return the best labelling of a graph.
+
+        Only `wps-slack` calls `content` for the features of the informative segment, and gives a prize for leaving
+        that segment whole.
+        """
         gains = self.gains(rows, segmenter=segmenter, level=level)
         if WPS[segmenter][0] != SLACK or not len(graph):
             return Cut(by_chains(graph, gains))
-        chances = chances_of(content(), costs_of_whole(graph, gains), self.chances[level])
-        return Cut(by_prizes(graph, gains, prizes_of(chances)), chances)
+        probabilities = informative_probabilities(content(), costs_of_whole(graph, gains), self.chances[level])
+        return Cut(by_prizes(graph, gains, prizes_for(probabilities)), probabilities)
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -115,7 +117,7 @@ class SegmenterModel:
 
 
 def open_segmenter(folder: Traversable) -> SegmenterModel:
-    """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    """Open a model folder; raises ModelMismatch where it is invalid, of another version or of other features."""
     stated = read_header(folder, KIND)
     try:
         if stated.get("version") != VERSION:
@@ -149,14 +151,14 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
 def _trees(folder: Traversable) -> Trees:
     trees = Trees.load(folder)
     if trees.n_numbers_ != len(NAMES):
-        raise ModelMismatch(f"its trees read {trees.n_numbers_} features in place of {len(NAMES)}")
+        raise ModelMismatch(f"its trees expect {trees.n_numbers_} features, this version has {len(NAMES)}")
     return trees
 
 
 def _tuned(stated: dict[str, Any], arrays: Reader, level: int) -> Tuned:
     numbers = {name: stated[name] for name in Tuned().numbers()}
     if any(type(value) not in (int, float) or not 0 <= value <= 100 for value in numbers.values()):
-        raise ModelMismatch(f"what its baselines are tuned to is {stated!r:.200}")
+        raise ModelMismatch(f"its tuned numbers must be from 0 to 100, got {stated!r:.200}")
     pairs = arrays.take(f"pairs-{level}", np.float64, (len(PAIR_NAMES) + 1,), low=-1e6, high=1e6)
     return Tuned(**numbers, pair_weights=pairs)
 

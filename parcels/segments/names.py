@@ -1,4 +1,4 @@
-"""What the makers of a page call its parts, as a few kinds: header, footer, menu, main and others."""
+"""Kinds of page parts (header, footer, menu, main and others) by the names of elements."""
 
 from functools import lru_cache
 
@@ -35,7 +35,7 @@ _BIT_OF_TAG = {tag: 1 << KINDS.index(kind) for tag, kind in _TAGS.items()}
 
 @lru_cache(maxsize=20_000)
 def kinds_of_name(name: str) -> int:
-    """The kinds that a class or id speaks of, as bits.
+    """Return the kinds that a class or id refers to, as bits.
 
     >>> [kind for place, kind in enumerate(KINDS) if kinds_of_name("main-menu") >> place & 1]
     ['menu', 'main']
@@ -47,7 +47,7 @@ def kinds_of_name(name: str) -> int:
 
 
 def kinds_of_nodes(page: Page) -> NDArray[np.int32]:
-    """The kinds of each element: its own, and those of an only child that holds all that it holds."""
+    """Return the kinds of each element, including those of an only child with the same leaves."""
     nodes = page.nodes
     bits = []
     for tag, given in zip(nodes.tags, nodes.attributes, strict=True):
@@ -63,7 +63,7 @@ def kinds_of_nodes(page: Page) -> NDArray[np.int32]:
 
 
 def only_children(page: Page) -> NDArray[np.intp]:
-    """The rows, below the body, whose parent holds the same leaves."""
+    """Return the rows below the body whose parent has the same leaves."""
     nodes = page.nodes
     above = np.maximum(nodes.parent, 0)
     is_same = (nodes.first_leaf == nodes.first_leaf[above]) & (nodes.end_leaf == nodes.end_leaf[above])

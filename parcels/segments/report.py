@@ -1,13 +1,13 @@
-"""Scores of segmenters for reading, and as plain data; `parcels evaluate segments`."""
+"""`parcels evaluate segments`: scores of segmenters as text and as JSON."""
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import orjson
 
+from parcels.common.output import log_to_stderr
 from parcels.errors import ConfigError
 from parcels.segments.evaluate import ORACLE, PageScore, Scores, cross_validate, differences, evaluate, interval
 from parcels.segments.examples import read_marked
@@ -18,7 +18,7 @@ WORST = 10
 
 
 def run(args: argparse.Namespace) -> int:
-    """Score and tell."""
+    """Score the segmenters and print the scores."""
     names = [name.strip() for name in args.against.split(",") if name.strip()] or list(SEGMENTERS)
     unknown = [name for name in names if name not in SEGMENTERS]
     if unknown:
@@ -27,35 +27,31 @@ def run(args: argparse.Namespace) -> int:
     scores: Scores = {}
     for folder in map(Path, args.data):
         if args.folds:
-            found = cross_validate(
-                folder, level=args.level, segmenters=names, folds=args.folds, workers=args.workers, tell=_tell
+            scored = cross_validate(
+                folder, level=args.level, segmenters=names, folds=args.folds, workers=args.workers, log=log_to_stderr
             )
         else:
-            pages, lost = read_marked(folder)
-            for line in lost:
-                _tell(f"not used: {line}")
-            found = evaluate(segmenter_at(args.model or SHIPPED), pages, level=args.level, segmenters=names)
-        for name, own in found.items():
+            pages, unusable = read_marked(folder)
+            for line in unusable:
+                log_to_stderr(f"not used: {line}")
+            scored = evaluate(segmenter_at(args.model or SHIPPED), pages, level=args.level, segmenters=names)
+        for name, own in scored.items():
             scores.setdefault(name, []).extend(own)
     if not scores[DEFAULT]:
         raise ConfigError(f"no page has two marked blocks or more at level {args.level}")
-    told = as_json(scores)
-    print(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode() if args.json else as_text(scores))
+    summary = as_json(scores)
+    print(orjson.dumps(summary, option=orjson.OPT_INDENT_2).decode() if args.json else as_text(scores))
     return 0
 
 
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
 def mean_of(pages: list[PageScore], field: str) -> float:
-    """The mean of a score over the pages that have it."""
+    """Return the mean of a score over the pages that have it."""
     values = [float(value) for page in pages if (value := getattr(page, field)) is not None]
     return float(np.mean(values)) if values else float("nan")
 
 
 def as_json(scores: Scores) -> dict[str, Any]:
-    """The scores as plain data."""
+    """Return the scores as plain data."""
     out: dict[str, Any] = {"pages": len(scores[DEFAULT])}
     for name, pages in scores.items():
         own = {field: round(mean_of(pages, field), 4) for field in ("ari", "nmi")}
@@ -72,12 +68,12 @@ def as_json(scores: Scores) -> dict[str, Any]:
 
 
 def worst_pages(scores: Scores) -> list[PageScore]:
-    """The pages that the default segmenter does worst on, the worst first."""
+    """Return the pages with the lowest ARI of the default segmenter, the lowest first."""
     return sorted(scores[DEFAULT], key=lambda page: page.ari)[:WORST]
 
 
 def as_text(scores: Scores) -> str:
-    """The scores for reading."""
+    """Return the scores for reading."""
     lines = [f"{len(scores[DEFAULT])} pages", "", f"{'segmenter':12} {'ARI':>6} {'95 % interval':>16} {'NMI':>6} "
              f"{'informative':>12}"]  # fmt: skip
     for name, pages in scores.items():

@@ -1,4 +1,4 @@
-"""What `parcels.segment()` returns and `parcels segment` prints: the same field names in both."""
+"""The segments of a page as `parcels.segment()` returns them and `parcels segment` prints them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from parcels.segments.segmenters import DEFAULT, segmented
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One segment; final where no other has it as parent. `box` is None where nothing of it is seen."""
+    """One segment; final if it is no other segment's parent. `box` is None for an invisible segment."""
 
     n: int
     parent: int | None
@@ -28,7 +28,7 @@ class Segment:
     leaves: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The segment as the command line prints it."""
+        """Return the segment as the command line prints it."""
         return {"n": self.n, "parent": self.parent, "box": self.box, "leaves": self.leaves}
 
 
@@ -45,12 +45,12 @@ class PageSegments:
     informative: int | None
 
     def finals(self) -> tuple[Segment, ...]:
-        """The segments that have no parts."""
+        """Return the segments without parts."""
         parents = {segment.parent for segment in self.segments}
         return tuple(segment for segment in self.segments if segment.n not in parents)
 
     def to_json(self) -> dict[str, Any]:
-        """The page as the command line prints it."""
+        """Return the page as the command line prints it."""
         return {
             "page": self.page,
             "url": self.url,
@@ -89,7 +89,7 @@ def segment(
 
 
 def segments_of_page(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT, level: int = 1) -> PageSegments:
-    """Segment a page that was laid out before."""
+    """Segment a laid-out page."""
     page = laid.page
     parts = segmented(laid, model, segmenter=segmenter, level=level)
     edges = leaf_edges(laid)

@@ -1,4 +1,4 @@
-"""The segmenters by name: a page that was laid out in, its segments out."""
+"""The segmenters by name: a laid-out page in, its segments out."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,8 @@ DEFAULT = "wps-margin"
 
 
 @dataclass(frozen=True)
-class Part:
-    """A segment: the number of the one around it (None for the page), its leaves, and how likely it is the informative
-    one, where the segmenter tells."""
+class LeafGroup:
+    """A segment: its parent's number (None for the page), leaves, and probability to be informative, if known."""
 
     parent: int | None
     leaves: list[int]
@@ -40,8 +39,8 @@ BASELINES: dict[str, Callable[[LaidOut, Tuned], Ints]] = {
 SEGMENTERS = (*WPS, *BASELINES)
 
 
-def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT, level: int = 1) -> list[Part]:
-    """The segments of a page: the page itself first, each before its parts."""
+def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT, level: int = 1) -> list[LeafGroup]:
+    """Return the segments of a page: the page itself first, each before its parts."""
     if segmenter not in SEGMENTERS:
         raise ConfigError(f"there is no segmenter '{segmenter}'; known: {', '.join(SEGMENTERS)}")
     if level not in model.tuned:
@@ -49,7 +48,7 @@ def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT,
     if segmenter in BASELINES:
         return flat(BASELINES[segmenter](laid, model.tuned[level]))
     featured = boundary_features(build_graph(laid))
-    labels, chances = model.cut(
+    labels, probabilities = model.cut(
         featured.graph,
         featured.rows,
         segmenter=segmenter,
@@ -57,18 +56,20 @@ def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT,
         content=partial(content_rows, featured.measured),
     )
     return [
-        Part(None if segment.parent < 0 else segment.parent, segment.leaves(), _chance(segment.sources, chances))
+        LeafGroup(
+            None if segment.parent < 0 else segment.parent, segment.leaves(), _chance(segment.sources, probabilities)
+        )
         for segment in segments_of(featured.graph, labels)
     ]
 
 
 def _chance(sources: Sequence[int], chances: Floats | None) -> float | None:
-    """Several neighbours that were left together are no segment of the graph: it is not known of them."""
+    """Return the probability of a segment; None for joined neighbours, which are not a segment of the graph."""
     return float(chances[sources[0]]) if chances is not None and len(sources) == 1 else None
 
 
-def flat(clusters: Sequence[int] | Ints) -> list[Part]:
-    """Clusters of leaves as parts of the page, in the order of their first leaves.
+def flat(clusters: Sequence[int] | Ints) -> list[LeafGroup]:
+    """Return clusters of leaves as parts of the page, in the order of their first leaves.
 
     >>> [part.leaves for part in flat([7, 7, 3])]
     [[0, 1, 2], [0, 1], [2]]
@@ -76,5 +77,5 @@ def flat(clusters: Sequence[int] | Ints) -> list[Part]:
     places: dict[int, list[int]] = {}
     for leaf, cluster in enumerate(clusters):
         places.setdefault(int(cluster), []).append(leaf)
-    whole = Part(None, list(range(len(clusters))))
-    return [whole] if len(places) < 2 else [whole, *(Part(0, leaves) for leaves in places.values())]
+    whole = LeafGroup(None, list(range(len(clusters))))
+    return [whole] if len(places) < 2 else [whole, *(LeafGroup(0, leaves) for leaves in places.values())]

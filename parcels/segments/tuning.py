@@ -1,13 +1,14 @@
-"""What the baselines are tuned to on marked pages: each one's number, and the weights of pairs of leaves."""
+"""Tuning of the baselines on marked pages: one number each, and the weights of pairs of leaves."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.common.output import Log, log_nothing
 from parcels.segments.baselines import block_fusion, cclus, gcuts, vips
 from parcels.segments.baselines.pair_features import pair_rows, places_of
-from parcels.segments.examples import Marked
+from parcels.segments.examples import MarkedPage
 from parcels.segments.gold import OUTSIDE
 from parcels.segments.graph.measured import Measured
 from parcels.segments.metrics import adjusted_rand
@@ -15,7 +16,6 @@ from parcels.segments.model import Tuned
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
-Tell = Callable[[str], None]
 
 THRESHOLDS = (0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99)
 COHERENCES = tuple(range(1, 11))
@@ -24,34 +24,34 @@ GCUTS_TRADEOFFS = (0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8)
 PAIRS_A_PAGE = 2000
 
 
-def tuned_baselines(pages: Sequence[Marked], *, level: int, tell: Tell = lambda line: None) -> Tuned:
-    """Each baseline's number with the best mean index on these pages."""
+def tuned_baselines(pages: Sequence[MarkedPage], *, level: int, log: Log = log_nothing) -> Tuned:
+    """Tune each baseline's number to the best mean adjusted Rand index on these pages."""
     used = [page for page in pages if level in page.labels]
     pairs = learn_pairs(used, level=level)
-    # What does not depend on the number is done once a page.
+    # Steps that do not depend on the number run once per page.
     measured = {page.name: Measured(page.graph) for page in used}
     likely = {page.name: cclus.likely_pairs(page.laid, pairs) for page in used}
-    found = Tuned(
+    tuned = Tuned(
         bf_threshold=_best(used, level, THRESHOLDS, lambda page, x: block_fusion.clusters(page.laid.page, x)),
         vips_coherence=int(_best(used, level, COHERENCES, lambda page, x: vips.cut(measured[page.name], int(x)))),
         cclus_tradeoff=_best(used, level, CCLUS_TRADEOFFS, lambda page, x: cclus.joined(likely[page.name], x)),
         gcuts_tradeoff=_best(used, level, GCUTS_TRADEOFFS, lambda page, x: gcuts.clusters(page.laid, pairs, x)),
         pair_weights=pairs,
     )
-    tell(f"level {level}: baselines tuned to {found.numbers()}")
-    return found
+    log(f"level {level}: baselines tuned to {tuned.numbers()}")
+    return tuned
 
 
-def learn_pairs(pages: Sequence[Marked], *, level: int, seed: int = 0) -> Floats:
-    """Logistic regression over pairs of leaves that are in marked blocks: are they in the same one?"""
+def learn_pairs(pages: Sequence[MarkedPage], *, level: int, seed: int = 0) -> Floats:
+    """Learn by logistic regression whether two leaves are in the same marked block."""
     from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]
 
     rng = np.random.default_rng(seed)
     rows, same = [], []
     for page in pages:
         blocks = page.gold.of_level(level)
-        told = np.flatnonzero(blocks != OUTSIDE)
-        one, other = rng.choice(told, PAIRS_A_PAGE), rng.choice(told, PAIRS_A_PAGE)
+        marked = np.flatnonzero(blocks != OUTSIDE)
+        one, other = rng.choice(marked, PAIRS_A_PAGE), rng.choice(marked, PAIRS_A_PAGE)
         kept = one != other
         rows.append(pair_rows(places_of(page.laid), one[kept], other[kept]))
         same.append(blocks[one[kept]] == blocks[other[kept]])
@@ -60,14 +60,14 @@ def learn_pairs(pages: Sequence[Marked], *, level: int, seed: int = 0) -> Floats
 
 
 def _best(
-    pages: Sequence[Marked], level: int, values: Sequence[float], clusters: Callable[[Marked, float], Ints]
+    pages: Sequence[MarkedPage], level: int, values: Sequence[float], clusters: Callable[[MarkedPage, float], Ints]
 ) -> float:
-    """The value with the best mean index."""
+    """Return the value with the best mean adjusted Rand index."""
     return max(values, key=lambda value: np.mean([index_of(page, clusters(page, value), level) for page in pages]))
 
 
-def index_of(page: Marked, clusters: Ints, level: int) -> float:
-    """The adjusted Rand index over the leaves in marked blocks."""
+def index_of(page: MarkedPage, clusters: Ints, level: int) -> float:
+    """Return the adjusted Rand index over the leaves in marked blocks."""
     blocks = page.gold.of_level(level)
-    told = blocks != OUTSIDE
-    return adjusted_rand(blocks[told], clusters[told])
+    is_marked = blocks != OUTSIDE
+    return adjusted_rand(blocks[is_marked], clusters[is_marked])

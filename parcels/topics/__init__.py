@@ -1,1 +1,4 @@
-"""Topics by layout: what a page is about, told by its areas, and which of its links lead to more of that."""
+"""Topics by layout (Kovacevic et al. 2003): the topic of a page, and the links that lead to a topic.
+
+In: a page, laid out or not. Out: a probability per topic, and a score per link.
+"""

@@ -22,7 +22,7 @@ cpdef tuple chunk_terms(str chunk)
 cpdef tuple _of_chunk(str chunk)
 cdef tuple _common_terms(str chunk)
 cpdef tuple _of_word(str word)
-@cython.locals(found=list, known=KnownRuns, at=Py_ssize_t, size=Py_ssize_t, first=Py_ssize_t)
+@cython.locals(collected=list, known=KnownRuns, at=Py_ssize_t, size=Py_ssize_t, first=Py_ssize_t)
 cpdef list terms(str text)
 cpdef list label_terms(str text)
 
@@ -30,7 +30,7 @@ cdef class LeafTerms:
     cdef public list texts
     cdef list _terms
     cpdef list of(self, int leaf)
-    @cython.locals(leaf=int, found=list)
+    @cython.locals(leaf=int, collected=list)
     cpdef list all(self)
     cpdef list labels(self, int first, int end, int most)
     cpdef list around(self, int start, int first, int end, int stop, int most)

@@ -1,4 +1,4 @@
-"""Counts of terms by topic and constituent: all that training needs of the pages, and a sum over any parts of them."""
+"""Counts of terms by topic and constituent: all that training needs. Counts of parts of a corpus can be added."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,15 +8,15 @@ import numpy as np
 
 from parcels.errors import ConfigError
 from parcels.learn.words import Floats
-from parcels.topics.constituents import CONSTITUENTS, Constituents
+from parcels.topics.features import CONSTITUENTS, Constituents
 
-LEAST_PAGES = 2  # that a term stands on: one that a single page has says nothing of another
+LEAST_PAGES = 2  # pages that must have a term
 MOST_TERMS = 50_000  # the most frequent ones
 
 
 @dataclass
 class TopicCounts:
-    """Of each topic the pages, and of each constituent the terms; two of them are added by `update`."""
+    """Number of pages by topic, and of terms by topic and constituent; `update` adds two of them."""
 
     pages: Counter[str] = field(default_factory=Counter)  # topic -> pages
     terms: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # topic, constituent, term -> occurrences
@@ -31,29 +31,29 @@ class TopicCounts:
         self.on_pages.update(page.whole().keys())
 
     def update(self, other: "TopicCounts") -> None:
-        """Add what was counted elsewhere."""
+        """Add other counts."""
         self.pages.update(other.pages)
         self.terms.update(other.terms)
         self.on_pages.update(other.on_pages)
 
     def vocabulary(self, *, least: int = LEAST_PAGES, most: int = MOST_TERMS) -> dict[str, int]:
-        """The terms that are learned from, in alphabetical order."""
+        """Return the terms for training, in alphabetical order."""
         known = [(-pages, term) for term, pages in self.on_pages.items() if pages >= least]
         return {term: place for place, term in enumerate(sorted(term for _, term in sorted(known)[:most]))}
 
     def tables(self, topics: list[str], vocabulary: dict[str, int]) -> dict[str, Floats]:
-        """Of each constituent the occurrences of terms, a row a topic."""
+        """Return for each constituent the counts of terms, one row per topic."""
         place = {topic: row for row, topic in enumerate(topics)}
-        found = {name: np.zeros((len(topics), len(vocabulary))) for name in CONSTITUENTS}
+        by_constituent = {name: np.zeros((len(topics), len(vocabulary))) for name in CONSTITUENTS}
         for (topic, name, term), count in self.terms.items():
             column = vocabulary.get(term)
             if column is not None:
-                found[name][place[topic], column] = count
-        return found
+                by_constituent[name][place[topic], column] = count
+        return by_constituent
 
 
 def counted(pages: Iterable[tuple[Constituents, str]]) -> TopicCounts:
-    """The counts of pages and their topics.
+    """Count pages with their topics.
 
     >>> page = Constituents({"title": Counter({"cs": 1}), "centre": Counter({"lectur": 2})})
     >>> counts = counted([(page, "course"), (page, "course")])

@@ -1,32 +1,32 @@
-"""Why a link is worth what it is: where it stands, what speaks for it, and what came of its siblings."""
+"""Explanation of a link's score: its position, the parts of the score, and the outcomes of its siblings."""
 
 from typing import Any
 
 import numpy as np
 
-from parcels.topics.examples import ReadPage
+from parcels.topics.examples import TopicPage
 from parcels.topics.focus import Focus
 from parcels.topics.links.model import INPUTS, LinkModel
 from parcels.topics.links.places import LinkPlace
 from parcels.topics.links.rows import LinkRow, mark, mark_names
 
-MOST_MARKS = 8  # that are told
+MOST_MARKS = 8  # marks in an explanation
 
 
-def explain_link(focus: Focus, page: ReadPage, url: str, target: str) -> dict[str, Any] | None:
-    """The place of the best link from a page to a target, and the parts of its score; None where there is no link.
+def explain_link(focus: Focus, page: TopicPage, url: str, target: str) -> dict[str, Any] | None:
+    """Return position and score parts of the best link from a page to a target, or None without a link.
 
-    `page` is laid out, so that the place can be told; its score is that of the page as the crawl has read it.
+    `page` is laid out for the position; the score is that of the page as the crawl read it.
     """
     read = focus.as_crawled(page)
     chance = focus.chance(read.constituents)
     rows = focus.rows(read, url, chance)
-    found = [(n, link) for n, link in enumerate(page.links) if link.target == target]
-    if not found:
+    links = [(n, link) for n, link in enumerate(page.links) if link.target == target]
+    if not links:
         return None
-    worths = focus.worths([rows[n] for n, _ in found], [target] * len(found))
+    worths = focus.worths([rows[n] for n, _ in links], [target] * len(links))
     best = int(np.argmax(worths))
-    number, link = found[best]
+    number, link = links[best]
     row = rows[number]
     siblings = focus.tallies.evidence([row.keys])
     chances = focus.links.chances([row], siblings)[0]
@@ -43,7 +43,7 @@ def explain_link(focus: Focus, page: ReadPage, url: str, target: str) -> dict[st
 
 
 def parts_of(links: LinkModel, row: LinkRow, siblings: list[float]) -> dict[str, float]:
-    """What each number, and all marks together, add to the logarithm of the odds; their sum is the score's."""
+    """Return the contribution of each input, and of all marks together, to the log-odds."""
     values = (*row.dense, *siblings, 1.0)
     inputs, _, marks, _ = links.topic.weights()
     parts = {name: value * weight for name, value, weight in zip(INPUTS, values, inputs.tolist(), strict=True)}
@@ -60,7 +60,7 @@ def _place(link: LinkPlace) -> dict[str, Any]:
 
 
 def _marks(links: LinkModel, link: LinkPlace, url: str, row: LinkRow) -> dict[str, float]:
-    """The marks that weigh most, by name."""
+    """Return the marks with the largest weights, by name."""
     odds, marks = row.dense[4], links.topic.weights()[2]
     weights = {name: float(marks[mark(name)]) for name in mark_names(link, url, odds)}
     heaviest = sorted(weights, key=lambda name: -abs(weights[name]))[:MOST_MARKS]

@@ -1,8 +1,8 @@
-"""What a focused crawl knows: how likely its pages are on topic, and what its links are worth. No network, no queue.
+"""The focus of a crawl: topic probabilities of its pages and scores of its links, without network or queue.
 
-The worth of a link is what is expected to come of following it: the chance that its target is on topic, and the chance
-that it is a hub of such pages, or leads, less by a decay a link, to one over pages that are off topic (tunnelling). A
-share of the links, chosen by the hash of their address, is worth more than it seems: exploration.
+The score of a link is the probability that its target is on topic plus the probability that it is a hub: a page with
+links to the topic, directly or, with a decay per link, over off-topic pages (tunnelling). A share of the links,
+selected by the hash of their address, gets a random score for exploration.
 """
 
 import json
@@ -18,24 +18,25 @@ import xxhash
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
-from parcels.topics.constituents import Constituents
-from parcels.topics.examples import ReadPage
+from parcels.topics.examples import TopicPage
+from parcels.topics.features import Constituents
 from parcels.topics.links.model import LinkModel
 from parcels.topics.links.rows import LinkReader, LinkRow
 from parcels.topics.links.tallies import Tallies
 from parcels.topics.mixture import LayoutMixture
 
-DECAY = 0.5  # what a hub behind one more link is worth
-HUBS = 1.0  # what a hub is worth beside a page on topic: of 0.25, 0.5 and 1 the best, whichever university is held out
-HUB_LINKS = 5.0  # a page with so many links to the topic is a hub
-EXPLORE = 0.02  # share of links that are explored; 0.05 costs a little harvest, whichever university is held out
-LEAST_ODDS = 6.0  # a page is never surer than this to be on topic, or off it (logarithm of odds)
+DECAY = 0.5  # factor for a hub one more link away
+HUBS = 1.0  # weight of a hub relative to a page on topic: the best of 0.25, 0.5 and 1 for every held-out university
+HUB_LINKS = 5.0  # number of links to the topic that make a page a hub
+EXPLORE = 0.02  # share of links for exploration; 0.05 lowers the harvest a little for every held-out university
+LEAST_ODDS = 6.0  # log-odds of a page are clipped to this
 IS_ON_TOPIC = 0.5
-# Where words alone give a page a chance from this to 1 - this, it is laid out: beyond, no page that was held out would
-# be judged otherwise; 0.3 misjudges the first two of 4,294 (benchmarks/experiments/README.md).
+# A page is laid out if its words alone give it a probability from DOUBT to 1 - DOUBT. Outside this range no held-out
+# page is judged differently with a layout; with 0.3 two of 4,294 are
+# (benchmarks/experiments/README.md).
 DOUBT = 0.25
-END_DOUBT = 0.4  # the same of pages without links to follow
-RESCORE_PAGES = 25  # after so many pages the queue is put in a new order, later after a tenth of all pages
+END_DOUBT = 0.4  # the same for pages without links to follow
+RESCORE_PAGES = 25  # pages after which the queue is re-scored; later after a tenth of all pages
 STATE = "focus.json"
 STATE_VERSION = 1
 MOST_OUTCOMES = 10_000_000
@@ -43,7 +44,7 @@ MOST_OUTCOMES = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What came of one page: its chance to be on topic, its worth as a hub, and its links with what they are worth."""
+    """The assessment of one page: probability to be on topic, hub value, and its links with their scores."""
 
     chance: float
     hub: float
@@ -53,17 +54,17 @@ class Seen:
 
 @dataclass
 class Focus:
-    """One topic of a mixture, and what a crawl for it has learned so far."""
+    """One topic of a mixture, and the state that a crawl for it has learned."""
 
     mixture: LayoutMixture
     topic: str
     links: LinkModel = field(default_factory=LinkModel)
     hubs: float = HUBS
     explore: float = EXPLORE
-    doubt: float = DOUBT  # 0: every page that leads on is laid out; 0.5: none
+    doubt: float = DOUBT  # 0: every page with links is laid out; 0.5: none
     seed: int = 0
     tallies: Tallies = field(default_factory=Tallies)
-    outcomes: bytearray = field(default_factory=bytearray)  # of each page in order: its chance, in 255ths
+    outcomes: bytearray = field(default_factory=bytearray)  # the probability of each page in order, in 255ths
     rescored_at: int = 0  # pages
 
     def __post_init__(self) -> None:
@@ -75,25 +76,25 @@ class Focus:
         self._last: tuple[Constituents, float] | None = None
 
     def chance(self, page: Constituents) -> float:
-        """The chance that a page is on topic; it is remembered of the page that was asked for last."""
+        """Return the probability that a page is on topic; the last result is cached."""
         if self._last is None or self._last[0] is not page:
             self._last = page, self.mixture.chance(page, self.topic)
         return self._last[1]
 
     def is_doubtful(self, words: Constituents, *, leads_on: bool = True) -> bool:
-        """Whether words alone leave it open what a page is about, so that it is to be laid out.
+        """Return whether a page should be laid out, because its words alone do not decide the topic.
 
-        Of a page without links that may be followed, a layout could change nothing but how it is counted.
+        For a page without links to follow (`leads_on` False), a layout could only change how it is counted.
         """
         return is_open(self.chance(words), self.doubt if leads_on else max(self.doubt, END_DOUBT))
 
-    def as_crawled(self, page: ReadPage) -> ReadPage:
-        """A page that was laid out as a crawl reads it: without its layout where words alone leave no doubt."""
+    def as_crawled(self, page: TopicPage) -> TopicPage:
+        """Return a laid-out page as a crawl reads it: without its layout where the words alone decide."""
         unlaid = page.unlaid()
         return page if self.is_doubtful(unlaid.constituents, leads_on=bool(page.links)) else unlaid
 
-    def see(self, page: ReadPage, *, url: str, row: LinkRow | None = None) -> Seen:
-        """Take in a fetched page; `row` is the link that led to it, which is learned from. Returns its links' worth."""
+    def see(self, page: TopicPage, *, url: str, row: LinkRow | None = None) -> Seen:
+        """Assess a fetched page and learn from it; `row` is the link that led to it."""
         chance = self.chance(page.constituents)
         rows = self.rows(page, url, chance)
         hub = self._hub(page, rows)
@@ -105,12 +106,12 @@ class Focus:
             self.outcomes.append(round(255 * chance))
         return Seen(chance, hub, rows, self.worths(rows, [link.target for link in page.links]))
 
-    def rows(self, page: ReadPage, url: str, chance: float) -> list[LinkRow]:
-        """The links of a page as the link model reads them."""
+    def rows(self, page: TopicPage, url: str, chance: float) -> list[LinkRow]:
+        """Return the features of a page's links."""
         odds = min(max(log(max(chance, 1e-9) / max(1 - chance, 1e-9)), -LEAST_ODDS), LEAST_ODDS)
         return self._reader.rows(page.links, url, odds)
 
-    def _hub(self, page: ReadPage, rows: list[LinkRow]) -> float:
+    def _hub(self, page: TopicPage, rows: list[LinkRow]) -> float:
         best: dict[str, float] = {}
         for link, (chance, _) in zip(page.links, self.links.scored(rows, self.tallies), strict=True):
             if chance > best.get(link.target, 0.0):
@@ -118,32 +119,32 @@ class Focus:
         return min(sum(best.values()) / HUB_LINKS, 1.0)
 
     def worths(self, rows: Sequence[LinkRow], urls: Sequence[str]) -> list[float]:
-        """What following each link is worth now, from 0 to 1 + hubs."""
-        found = [chance + self.hubs * hub for chance, hub in self.links.scored(rows, self.tallies)]
+        """Return the current score of each link, from 0 to 1 + hubs."""
+        scores = [chance + self.hubs * hub for chance, hub in self.links.scored(rows, self.tallies)]
         if self.explore > 0:
             limit = self.explore * 2**32
             for n, url in enumerate(urls):
                 draw = xxhash.xxh32_intdigest(url.encode(), self.seed)
-                if draw < limit:  # somewhere in the queue, wherever its own worth would put it
-                    found[n] = max(found[n], draw / limit)
-        return found
+                if draw < limit:  # a random place in the queue
+                    scores[n] = max(scores[n], draw / limit)
+        return scores
 
     def wants_rescore(self) -> bool:
-        """True where enough was learned since the queue was put in order."""
+        """Return whether enough pages were learned from since the queue was last re-scored."""
         pages = len(self.outcomes)
         return pages - self.rescored_at >= max(RESCORE_PAGES, pages // 10)
 
     def rescored(self) -> None:
-        """The queue was put in order."""
+        """Record that the queue was re-scored."""
         self.rescored_at = len(self.outcomes)
 
     def harvest(self, last: int | None = None) -> float:
-        """The share of the pages (or of the last ones) that are on topic, as far as the mixture can tell."""
+        """Return the share of all pages (or of the last ones) that the mixture classifies as on topic."""
         outcomes = np.frombuffer(bytes(self.outcomes[-last:] if last else self.outcomes), np.uint8)
         return float((outcomes >= 255 * IS_ON_TOPIC).mean()) if len(outcomes) else 0.0
 
     def state(self) -> bytes:
-        """All that was learned, as plain data."""
+        """Return the learned state as plain data."""
         keys = np.fromiter(self.tallies.seen, np.int64, len(self.tallies.seen))
         values = np.array(list(self.tallies.seen.values()), np.float64).reshape(len(keys), 2)
         head = {
@@ -157,7 +158,7 @@ class Focus:
         }, is_small=False)  # fmt: skip
 
     def restore(self, state: bytes) -> None:
-        """Know what `state` gave; ValueError where that is not possible."""
+        """Restore what `state` returned; raises ValueError where it does not fit."""
         try:
             arrays = unpacked(state)
             head: Any = json.loads(arrays.pop(STATE).tobytes())
@@ -178,7 +179,7 @@ class Focus:
 
 
 def is_open(chance: float, doubt: float = DOUBT) -> bool:
-    """Whether a chance is so far from certainty that a closer look may change what it says.
+    """Return whether a probability is so uncertain that a layout may change the decision.
 
     >>> is_open(0.5), is_open(0.05), is_open(0.95), is_open(0.95, 0.0)
     (True, False, False, True)

@@ -1,4 +1,4 @@
-"""The harvest of a crawl over its pages, from the tables: beside it what breadth-first order would have brought."""
+"""The harvest of a crawl over its pages, beside that of breadth-first order."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from parcels.topics.focus import IS_ON_TOPIC
 
 @dataclass(frozen=True)
 class Harvest:
-    """Of each number of pages the share of them that is on topic, in the crawl's order and breadth-first."""
+    """The share of on-topic pages among the first n, in the crawl's order and breadth-first."""
 
     topic: str
     crawled: list[float]
@@ -19,10 +19,10 @@ class Harvest:
 
 
 def harvest_curve(store: Store, crawl: str, *, topic: str, model: str | None = None) -> Harvest:
-    """The curves of a crawl whose pages have topics (`parcels run topics`); `model` is the partition of `topics`."""
-    said = store.read("topics", columns=["page_id", "scores"], crawl=crawl, model=model).to_pylist()
+    """Return the curves of a crawl with rows in `topics` (`parcels run topics`); `model` is their partition."""
+    predicted = store.read("topics", columns=["page_id", "scores"], crawl=crawl, model=model).to_pylist()
     chances = {
-        row["page_id"]: score["score"] for row in said for score in row["scores"] if score["topic"] == topic
+        row["page_id"]: score["score"] for row in predicted for score in row["scores"] if score["topic"] == topic
     }  # of the models that know the topic
     columns = ["page_id", "url", "fetched_at", "referrer"]
     rows = store.read("pages", columns=columns, crawl=crawl).to_pylist()
@@ -47,13 +47,13 @@ def _links(store: Store, crawl: str, urls: dict[str, str]) -> dict[str, list[str
 
 
 def breadth_first(urls: Sequence[str], targets: dict[str, list[str]]) -> list[str]:
-    """Fetched pages in the order in which a crawl without a focus meets them, from the first one on.
+    """Return the fetched pages in breadth-first order from the first one.
 
     >>> breadth_first(["a", "d", "b", "c"], {"a": ["b", "c"], "b": ["d"]})
     ['a', 'b', 'c', 'd']
     """
     fetched, met, order = set(urls), set(), list[str]()
-    for start in urls:  # what no link leads to stands where the crawl had it
+    for start in urls:  # pages without a link to them keep their place in the crawl
         if start in met:
             continue
         met.add(start)
@@ -69,13 +69,13 @@ def breadth_first(urls: Sequence[str], targets: dict[str, list[str]]) -> list[st
 
 
 def shares(is_good: Sequence[bool]) -> list[float]:
-    """Of the first n pages, the share that is on topic.
+    """Return for each n the share of on-topic pages among the first n.
 
     >>> shares([True, False, True, True])
     [1.0, 0.5, 0.6666666666666666, 0.75]
     """
-    found, good = [], 0
+    shares, good = [], 0
     for n, one in enumerate(is_good, 1):
         good += one
-        found.append(good / n)
-    return found
+        shares.append(good / n)
+    return shares

@@ -1,4 +1,4 @@
-"""Naive Bayes on the counted words of one page, without arrays that are made for many."""
+"""Naive Bayes for one page at a time, without the arrays that `NaiveBayes` builds for many pages."""
 
 from typing import Any
 
@@ -8,18 +8,18 @@ from parcels.learn.naive_bayes import NaiveBayes
 
 
 class Joint:
-    """The logarithm of P(topic and words) by a learner that has learned, as its `log_joint` gives it for many pages."""
+    """The log joint probability of topic and words, as a fitted `NaiveBayes` computes it for many pages."""
 
     def __init__(self, learner: NaiveBayes) -> None:
         self.prior: list[float] = learner.log_prior_.tolist()
-        self.table: Any = learner.log_word_.ravel()  # one word after the other, with one number per topic
+        self.table: Any = learner.log_word_.ravel()  # one number per topic for each word in turn
 
     def of(self, words: dict[str, int], vocabulary: dict[str, int]) -> list[float] | None:
-        """Return the sum over the known words, one number per topic; None where no word is known."""
+        """Return one number per topic, or None where the vocabulary has none of the words."""
         topics = len(self.prior)
         sums: Any = np.zeros(topics)
         is_known = False
-        counted = dict(words)  # compiled, a plain dict is gone through faster than a Counter
+        counted = dict(words)  # compiled code iterates a plain dict faster than a Counter
         for word, count in counted.items():
             place = vocabulary.get(word, -1)
             if place >= 0:

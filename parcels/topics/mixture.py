@@ -1,8 +1,8 @@
-"""The layout mixture (Kovacevic et al. 2003, section 5): a Naive Bayes a constituent, mixed by weights.
+"""The layout mixture (Kovacevic et al. 2003, section 5): one Naive Bayes per constituent, mixed by weights.
 
-p(topic | page) = sum over the constituents i of w_i p_i(topic | page). A constituent that a page lacks has no say: the
-weights of the others are scaled up. Naive Bayes counts every word as new evidence, so that a centre of 500 words is
-always sure where a title of five is not; a sharpness below 1 a constituent, p_i to that power, tempers it.
+p(topic | page) = sum over the constituents i of w_i p_i(topic | page). The weights are rescaled over the constituents
+that a page has. Naive Bayes treats every word as independent evidence, so a centre of 500 words is always certain where
+a title of five is not. Each constituent's p_i is therefore raised to a power of at most 1, its sharpness.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,39 +15,39 @@ from parcels.errors import ConfigError
 from parcels.learn.learner import Labels, in_order_of
 from parcels.learn.naive_bayes import NaiveBayes
 from parcels.learn.words import Floats, Words
-from parcels.topics.constituents import CONSTITUENTS, Bag, Constituents
 from parcels.topics.counts import TopicCounts
+from parcels.topics.features import CONSTITUENTS, Bag, Constituents
 from parcels.topics.joint import Joint
 
 PAPER_WEIGHTS = {
     "header": 0.1, "footer": 0.01, "left": 0.05, "right": 0.04, "centre": 0.5, "title": 0.3,
 }  # Kovacevic et al. 2003, section 5.2  # fmt: skip
-PAPER_SHARPNESS = dict.fromkeys(CONSTITUENTS, 1.0)  # the paper takes what Naive Bayes says as it is
-LEAST = 1e-300  # a probability whose logarithm can be taken
+PAPER_SHARPNESS = dict.fromkeys(CONSTITUENTS, 1.0)  # the paper uses Naive Bayes probabilities unchanged
+LEAST = 1e-300  # lower bound of a probability before its logarithm
 WHOLE = "whole"
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a mixture says of a page: a probability a topic, in all and by constituent."""
+class TopicPrediction:
+    """The prediction for a page: a probability per topic, overall and by constituent."""
 
     topics: tuple[str, ...]
     proba: Floats
-    areas: dict[str, Floats]  # of the constituents that the page has
+    areas: dict[str, Floats]  # by constituent that the page has
 
     @property
     def topic(self) -> str:
-        """The most likely topic."""
+        """The most probable topic."""
         return self.topics[int(self.proba.argmax())]
 
     def of(self, topic: str) -> float:
-        """The probability of one topic."""
+        """Return the probability of one topic."""
         return float(self.proba[self.topics.index(topic)])
 
 
 @dataclass
 class LayoutMixture:
-    """Six classifiers over one vocabulary, their weights, and the bag of words that they are measured by."""
+    """Six classifiers over one vocabulary, their weights, and a bag-of-words classifier as the baseline."""
 
     vocabulary: dict[str, int]
     topics: Labels
@@ -63,7 +63,7 @@ class LayoutMixture:
 
     @classmethod
     def from_counts(cls, counts: TopicCounts, *, vocabulary: dict[str, int] | None = None) -> "LayoutMixture":
-        """The mixture that has seen what was counted."""
+        """Train a mixture on counts."""
         vocabulary = counts.vocabulary() if vocabulary is None else vocabulary
         topics = sorted(counts.pages)
         parts = {name: NaiveBayes() for name in CONSTITUENTS}
@@ -72,7 +72,7 @@ class LayoutMixture:
         return new
 
     def partial_fit(self, counts: TopicCounts) -> None:
-        """Learn from further pages: counts are added. Terms that the vocabulary lacks are passed over."""
+        """Add the counts of further pages; terms outside the vocabulary are ignored."""
         topics = [str(topic) for topic in self.topics]
         strange = sorted(set(counts.pages) - set(topics))
         if strange:
@@ -85,19 +85,21 @@ class LayoutMixture:
         self._odds.clear()
         self._of_page.clear()
 
-    def predict(self, page: Constituents) -> Said:
-        """What one page is about: as `by_constituent` and `mix`, without the cost of arrays for many pages."""
-        said = self._said(page)
-        mixed = np.array([self._mixed(said, column) for column in range(len(self.topics))])
-        return Said(tuple(self.topics.tolist()), mixed, {name: np.array(found) for name, found in said.items()})
+    def predict(self, page: Constituents) -> TopicPrediction:
+        """Predict the topic of one page, as `by_constituent` and `mix` do for many pages."""
+        by_constituent = self._said(page)
+        mixed = np.array([self._mixed(by_constituent, column) for column in range(len(self.topics))])
+        return TopicPrediction(
+            tuple(self.topics.tolist()), mixed, {name: np.array(proba) for name, proba in by_constituent.items()}
+        )
 
     def chance(self, page: Constituents, topic: str) -> float:
-        """The probability of one topic: what `predict` says of it."""
+        """Return the probability of one topic, as `predict` does."""
         return self._mixed(self._said(page), self._columns()[topic])
 
     def _said(self, page: Constituents) -> dict[str, list[float]]:
-        """What the classifiers of a page's constituents say, tempered."""
-        said: dict[str, list[float]] = {}
+        """Return the tempered topic probabilities by constituent."""
+        by_constituent: dict[str, list[float]] = {}
         for name, joint in self._joints().items():
             bag = page.bags.get(name)
             of_topics = joint.of(bag, self.vocabulary) if bag else None
@@ -105,34 +107,34 @@ class LayoutMixture:
                 most, power = max(of_topics), self.sharpness[name]
                 raised = [exp(power * (one - most)) for one in of_topics]
                 total = sum(raised)
-                said[name] = [one / total for one in raised]
-        return said
+                by_constituent[name] = [one / total for one in raised]
+        return by_constituent
 
-    def _mixed(self, said: dict[str, list[float]], column: int) -> float:
-        """The weighted mean for one topic; of a page that says nothing, how frequent the topic is."""
+    def _mixed(self, by_constituent: dict[str, list[float]], column: int) -> float:
+        """Return the weighted mean for one topic, or its prior for a page without known words."""
         mixed = total = 0.0
-        for name, found in said.items():
-            mixed += self.weights[name] * found[column]
+        for name, proba in by_constituent.items():
+            mixed += self.weights[name] * proba[column]
             total += self.weights[name]
         if total > 0:
             return mixed / total
-        guess = np.exp(self.whole.log_prior_)
-        return float(guess[column] / guess.sum())
+        prior = np.exp(self.whole.log_prior_)
+        return float(prior[column] / prior.sum())
 
     def _columns(self) -> dict[str, int]:
-        """The number of each topic."""
+        """Return the number of each topic."""
         if not self._column:
             self._column.update({topic: column for column, topic in enumerate(self.topics.tolist())})
         return self._column
 
     def _joints(self) -> dict[str, Joint]:
-        """The classifiers as one page needs them; made once for all pages of a crawl."""
+        """Return the classifiers for single pages, built once."""
         if not self._of_page:
             self._of_page.update({name: Joint(self.parts[name]) for name in CONSTITUENTS})
         return self._of_page
 
     def by_constituent(self, pages: Sequence[Constituents]) -> tuple[Floats, Floats]:
-        """What each classifier says, untempered, page x constituent x topic; 1 or 0 for the constituents of a page."""
+        """Return untempered probabilities, page x constituent x topic, and 1 or 0 per constituent that a page has."""
         proba = np.zeros((len(pages), len(CONSTITUENTS), len(self.topics)))
         present = np.zeros((len(pages), len(CONSTITUENTS)))
         for n, name in enumerate(CONSTITUENTS):
@@ -145,24 +147,24 @@ class LayoutMixture:
         self, proba: Floats, present: Floats, weights: Mapping[str, float] | None = None,
         sharpness: Mapping[str, float] | None = None,
     ) -> Floats:  # fmt: skip
-        """The mixture of what the constituents say, a row a page; a page without any is anybody's guess."""
+        """Return the mixed probabilities, one row per page; the prior for a page without known words."""
         proba = tempered(proba, self.sharpness if sharpness is None else sharpness)
         weights = self.weights if weights is None else weights
         share = present * np.array([weights[name] for name in CONSTITUENTS])
         total = share.sum(axis=1, keepdims=True)
         mixed: Floats = np.einsum("ni,nit->nt", share / np.where(total > 0, total, 1), proba)
-        guess = np.exp(self.whole.log_prior_)
-        return np.where(total > 0, mixed, guess / guess.sum())
+        prior = np.exp(self.whole.log_prior_)
+        return np.where(total > 0, mixed, prior / prior.sum())
 
     def bag_of_words(self, pages: Sequence[Constituents]) -> Floats:
-        """The baseline: one classifier over all words of each page, wherever they stand."""
+        """Return the probabilities of the baseline: one classifier over all words of each page."""
         rows = Words.from_counts([page.whole() for page in pages], self.vocabulary)
         return _of_learner(self.whole, rows, self.topics)
 
     def term_log_odds(self, topic: str, *, part: str = "title") -> dict[str, float]:
-        """What each term says for a topic against the mean of the others; made once for all pages of a crawl.
+        """Return the log-odds of each term for a topic against the mean of the others, cached.
 
-        Short texts (anchors, headings) are read as titles are: in few words, what something is about.
+        The default `part` is the title, since anchors and headings are short texts like titles.
         """
         known = self._odds.get((topic, part))
         if known is None:
@@ -177,10 +179,10 @@ class LayoutMixture:
 
 
 def tempered(proba: Floats, sharpness: Mapping[str, float]) -> Floats:
-    """Probabilities, page x constituent x topic, each to the power of its constituent's sharpness.
+    """Return probabilities, page x constituent x topic, each to the power of its constituent's sharpness.
 
-    >>> said = np.array([[[0.9, 0.1]] * len(CONSTITUENTS)])
-    >>> tempered(said, PAPER_SHARPNESS | {"centre": 0.5})[0, CONSTITUENTS.index("centre")].round(2).tolist()
+    >>> proba = np.array([[[0.9, 0.1]] * len(CONSTITUENTS)])
+    >>> tempered(proba, PAPER_SHARPNESS | {"centre": 0.5})[0, CONSTITUENTS.index("centre")].round(2).tolist()
     [0.75, 0.25]
     """
     powers = np.array([sharpness[name] for name in CONSTITUENTS])

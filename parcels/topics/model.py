@@ -1,4 +1,4 @@
-"""A topic model's folder: the mixture, and the link models of its topics, as plain data that is never executed."""
+"""The topic model: the mixture and the link models of its topics, stored as plain data."""
 
 import json
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ import numpy as np
 from parcels.errors import ModelMismatch
 from parcels.learn.naive_bayes import NaiveBayes
 from parcels.models.registry import find_model, read_header
-from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import MOST_TERMS
+from parcels.topics.features import CONSTITUENTS
 from parcels.topics.focus import Focus
 from parcels.topics.links.model import INPUTS, LinkModel
 from parcels.topics.mixture import WHOLE, LayoutMixture
@@ -26,7 +26,7 @@ _AGAIN = "\nTrain it again: parcels train layout-mixture --data ... --out MODELD
 
 @dataclass
 class TopicModel:
-    """A mixture, the link models of the topics that have one, and what model.json says beside them."""
+    """A mixture, link models by topic, and further fields of model.json."""
 
     mixture: LayoutMixture
     links: dict[str, LinkModel] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class TopicModel:
         return [str(topic) for topic in self.mixture.topics]
 
     def focus(self, topic: str, **settings: Any) -> Focus:
-        """A fresh focus on one topic; its link model is a copy that may learn."""
+        """Return a new focus on one topic; its link model is a copy that may learn."""
         known = self.links.get(topic)
         links = LinkModel.from_bytes(known.to_bytes()) if known is not None else LinkModel()
         return Focus(self.mixture, topic, links, **settings)
@@ -61,7 +61,7 @@ class TopicModel:
 
 
 def open_topic_model(folder: Traversable) -> TopicModel:
-    """Open a folder; ModelMismatch for what is none, of another version, or does not fit together."""
+    """Open a model folder; raises ModelMismatch where it is invalid or of another version."""
     stated = read_header(folder, KIND)
     try:
         _check_header(stated)
@@ -101,21 +101,21 @@ def _check_header(stated: dict[str, Any]) -> None:
     if stated["link_inputs"] != list(INPUTS):
         raise ModelMismatch(f"its link models read other numbers: {stated['link_inputs']!r:.200}")
     if not isinstance(stated["links"], list) or not set(stated["links"]) <= set(topics):
-        raise ModelMismatch("it has link models for topics that it does not know")
+        raise ModelMismatch("it has link models for topics that it does not have")
 
 
 def _vocabulary(text: str) -> dict[str, int]:
     terms = text.split("\n") if text else []
-    found = {term: place for place, term in enumerate(terms)}
-    if len(found) != len(terms) or len(terms) > MOST_TERMS:
-        raise ModelMismatch("its vocabulary has a term twice, or too many of them")
-    return found
+    places = {term: place for place, term in enumerate(terms)}
+    if len(places) != len(terms) or len(terms) > MOST_TERMS:
+        raise ModelMismatch(f"its vocabulary has duplicates or more than {MOST_TERMS:,} terms")
+    return places
 
 
 def _weights(stated: Any) -> dict[str, float]:
     weights = {name: float(stated[name]) for name in CONSTITUENTS}
     if not all(0 <= weight <= 1 for weight in weights.values()) or not sum(weights.values()) > 0:
-        raise ModelMismatch(f"its weights are {stated!r:.200}")
+        raise ModelMismatch(f"its weights must be from 0 to 1 and not all 0, got {stated!r:.200}")
     return weights
 
 

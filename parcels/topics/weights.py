@@ -1,4 +1,4 @@
-"""Weights and sharpness of the constituents, learned on held-out pages: what the paper left to tuning by hand."""
+"""Weights and sharpness of the constituents, learned on held-out pages; the paper tuned them by hand."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,22 @@ from parcels.learn.folds import FOLDS, fold_of_group, splits
 from parcels.learn.learner import in_order_of
 from parcels.learn.naive_bayes import NaiveBayes
 from parcels.learn.words import Floats, Ints, Words, vocabulary
-from parcels.topics.constituents import CONSTITUENTS, Bag, Constituents
 from parcels.topics.counts import LEAST_PAGES
+from parcels.topics.features import CONSTITUENTS, Bag, Constituents
 from parcels.topics.mixture import LEAST, PAPER_SHARPNESS, PAPER_WEIGHTS
 
 STEPS = 300
 RATE = 0.5
-PRIOR_PAGES = 20.0  # the paper's weights count like so many pages: few pages must not overthrow them
-SHARPNESS = 10.0 ** (np.arange(-32, 1) / 12)  # those that are tried, from 0.002 to 1
+PRIOR_PAGES = 20.0  # the paper's weights count like so many pages
+SHARPNESS = 10.0 ** (np.arange(-32, 1) / 12)  # candidates, from 0.002 to 1
 
 
 def learn_weights(of_truth: Floats, present: Floats, *, start: dict[str, float] | None = None) -> dict[str, float]:
-    """The weights that make the true topics of held-out pages likeliest.
+    """Learn the weights by maximum likelihood of the true topics of held-out pages.
 
-    `of_truth` is what each constituent gives the true topic, page x constituent, by classifiers that have not seen the
-    page; `present` is 1 for the constituents that it has. Climbs the mean logarithm of the mixture by exponentiated
-    gradients, which keep weights positive.
+    `of_truth` is the probability that each constituent gives the true topic, page x constituent, by classifiers that
+    have not seen the page; `present` is 1 for the constituents that a page has. Exponentiated gradient ascent keeps the
+    weights positive.
 
     >>> of_truth = np.array([[0.5] * 5 + [0.9]] * 50 + [[0.5] * 5 + [0.2]] * 5)
     >>> learned = learn_weights(of_truth, np.ones_like(of_truth))
@@ -43,17 +43,17 @@ def learn_weights(of_truth: Floats, present: Floats, *, start: dict[str, float] 
         total = np.maximum(share.sum(axis=1), 1e-12)
         mixed = np.maximum((share * of_truth).sum(axis=1), 1e-12)
         gain = (present * of_truth / mixed[:, None] - present / total[:, None]).sum(axis=0)
-        slope = weight * gain + PRIOR_PAGES * (prior - weight)  # of the mean logarithm, by the weights' logarithms
+        slope = weight * gain + PRIOR_PAGES * (prior - weight)  # gradient by the logarithms of the weights
         log_weight = log_weight + RATE * slope / (pages + PRIOR_PAGES) * len(CONSTITUENTS)
     weight = np.exp(log_weight - log_weight.max())
     return dict(zip(CONSTITUENTS, (weight / weight.sum()).round(4).tolist(), strict=True))
 
 
 def learn_sharpness(proba: Floats, present: Floats, place: Ints) -> dict[str, float]:
-    """The sharpness of each constituent that makes the true topics of held-out pages likeliest.
+    """Learn the sharpness of each constituent by maximum likelihood of the true topics of held-out pages.
 
     `proba` is page x constituent x topic by classifiers that have not seen the page, `place` each page's true topic. A
-    constituent that few pages have keeps the paper's.
+    constituent of few pages keeps a sharpness of 1.
 
     >>> sure = np.zeros((100, 6, 2)) + [0.999999, 0.000001]
     >>> place = np.array([0] * 80 + [1] * 20)
@@ -61,7 +61,7 @@ def learn_sharpness(proba: Floats, present: Floats, place: Ints) -> dict[str, fl
     >>> 0.08 < learned < 0.12  # 0.8 to 0.2, as it turned out
     True
     """
-    found = dict(PAPER_SHARPNESS)
+    sharpness = dict(PAPER_SHARPNESS)
     for n, name in enumerate(CONSTITUENTS):
         rows = np.flatnonzero(present[:, n])
         if len(rows) < PRIOR_PAGES:
@@ -69,14 +69,14 @@ def learn_sharpness(proba: Floats, present: Floats, place: Ints) -> dict[str, fl
         logs = np.log(np.maximum(proba[rows, n], LEAST))
         of_truth = logs[np.arange(len(rows)), place[rows]]
         fits = [float((power * of_truth - np.log(np.exp(power * logs).sum(axis=1))).mean()) for power in SHARPNESS]
-        found[name] = round(float(SHARPNESS[int(np.argmax(fits))]), 4)
-    return found
+        sharpness[name] = round(float(SHARPNESS[int(np.argmax(fits))]), 4)
+    return sharpness
 
 
-def held_out(
+def held_out_probabilities(
     pages: Sequence[Constituents], topics: Sequence[str], sites: Sequence[str], *, folds: int = FOLDS
 ) -> tuple[Floats, Floats]:
-    """What each page's constituents say (page x constituent x topic) where its site was held out, and which it has."""
+    """Return probabilities (page x constituent x topic) by models of other sites, and the constituents of each page."""
     fold, labels = site_folds(sites, folds), np.array(topics)
     names = np.unique(labels)
     terms = vocabulary((page.whole() for page in pages), least_rows=LEAST_PAGES)
@@ -92,7 +92,7 @@ def held_out(
 
 
 def site_folds(sites: Sequence[str], folds: int) -> Ints:
-    """The fold of each page: sites stay whole; where there are fewer sites than two, pages are dealt out one by one."""
+    """Return the fold of each page, with sites kept together; with a single site, pages are split one by one."""
     if len(sites) < 2:
         raise ConfigError("weights are learned on held-out pages: give at least two pages")
     groups = np.array(sites) if len(set(sites)) >= 2 else np.arange(len(sites))

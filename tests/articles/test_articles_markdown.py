@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import parcels
+from parcels.articles.article import front_matter
 from parcels.articles.body.data_tables import MAX_SLOTS, data_tables, slots
 from parcels.articles.body.include import DEFAULT, Include, completed
 from parcels.articles.body.markdown import as_markdown
 from parcels.articles.body.parts import parts_of
 from parcels.articles.body.pieces import pieces_of
 from parcels.articles.fields.facts import shown_images
-from parcels.articles.fields.metadata import front_matter
 from parcels.cli.main import main
 from parcels.html.page import read_page
 

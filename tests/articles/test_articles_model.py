@@ -18,7 +18,7 @@ from parcels.articles.examples import read_examples
 from parcels.articles.fields.stated import Stated
 from parcels.articles.model import content_model_at, open_content_model
 from parcels.articles.scores import contains, field_scores, shingle_f1, shingle_scores, word_f1
-from parcels.articles.train_command import train_model
+from parcels.articles.train import train_model
 from parcels.cli import main
 from parcels.errors import InputMissing, ModelMismatch
 from parcels.html.page import read_page

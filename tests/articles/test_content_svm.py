@@ -12,12 +12,11 @@ from test_articles_model import made_page
 from parcels.articles.scores import lcs_f1, word_f1
 from parcels.articles.svm.blocks import text_blocks
 from parcels.articles.svm.examples import page_of
-from parcels.articles.svm.extract import extract_page
 from parcels.articles.svm.features import POSITION, SETS, TEXT, features, names_of
 from parcels.articles.svm.machine import Machine
-from parcels.articles.svm.model import open_svm_model, svm_model_at
+from parcels.articles.svm.model import extract_page, open_svm_model, svm_model_at
 from parcels.articles.svm.tokens import surest_tokens
-from parcels.articles.svm.train import OURS, PAPER, Settings, train
+from parcels.articles.svm.train import OURS, PAPER, SvmSettings, train
 from parcels.cli import main
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.html.page import read_page
@@ -64,7 +63,7 @@ def test_a_token_of_one_frequent_nuisance_beats_a_rare_one_and_content_never_win
 
 
 @pytest.mark.parametrize("settings", [PAPER, OURS], ids=["paper", "ours"])
-def test_it_learns_pages_of_other_sites(pages, settings: Settings):
+def test_it_learns_pages_of_other_sites(pages, settings: SvmSettings):
     model, unseen = train(pages, settings), made(77)
     taken, expected = model.taken(unseen.blocks)
     assert taken.tolist() == unseen.is_content.tolist()

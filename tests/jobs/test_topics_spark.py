@@ -13,9 +13,9 @@ from jobs.run import run_jobs
 from jobs.topics_train import counts_by_fold, fold_of, total_of
 from parcels.inputs import RawPage
 from parcels.store import open_store
-from parcels.topics.constituents import CONSTITUENTS
 from parcels.topics.counts import counted
 from parcels.topics.examples import read_raw, site_of
+from parcels.topics.features import CONSTITUENTS
 from parcels.topics.harvest import harvest_curve
 from parcels.topics.mixture import PAPER_WEIGHTS, LayoutMixture
 from parcels.topics.model import open_topic_model

@@ -14,10 +14,11 @@ from parcels.errors import InputMissing, ModelMismatch
 from parcels.html.page import read_page
 from parcels.layout.render import lay_out
 from parcels.learn.linear_svm import fitted, information_gain
+from parcels.pagetypes.evaluate import interval, type_scores
 from parcels.pagetypes.examples import read_typed
 from parcels.pagetypes.model import open_page_types
 from parcels.pagetypes.positions import major_positions, positions
-from parcels.pagetypes.train import cross_validated, interval, trained, type_scores
+from parcels.pagetypes.train import cross_validated, trained
 from parcels.segments.graph.labelling import segments_of
 
 

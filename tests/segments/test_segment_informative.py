@@ -8,24 +8,15 @@ from segment_pages import MARKED, graph_of, random_graphs, unmarked, write_marke
 
 from parcels.html.page import read_page
 from parcels.layout.render import lay_out
-from parcels.segments.chances import (
-    PRIZE,
-    RIDGE,
-    chances_of,
-    fitted,
-    held_out_gains,
-    informative_segments,
-    learn_chances,
-    prizes_of,
-)
 from parcels.segments.content import NAMES, content_of_leaves, content_rows
 from parcels.segments.examples import read_marked
 from parcels.segments.graph import inference
 from parcels.segments.graph.labelling import is_feasible, segments_of
 from parcels.segments.graph.measured import Measured
-from parcels.segments.graph.whole import by_prizes, costs_of_whole
-from parcels.segments.informative import informative_segment
-from parcels.segments.segmenters import Part
+from parcels.segments.graph.prizes import by_prizes, costs_of_whole
+from parcels.segments.informative import PRIZE, informative_probabilities, informative_segment, prizes_for
+from parcels.segments.segmenters import LeafGroup
+from parcels.segments.train import RIDGE, fit_logit, held_out_gains, informative_segments, learn_informative_weights
 
 SMALL = 11
 
@@ -95,10 +86,10 @@ def test_a_prize_that_is_large_enough_makes_any_segment_a_final_one():
 
 
 def test_chances_add_up_to_one_and_fall_with_the_cost():
-    chances = chances_of(np.array([[0.2], [0.9], [0.9]]), np.array([0.0, 0.0, 3.0]), np.array([2.0]))
+    chances = informative_probabilities(np.array([[0.2], [0.9], [0.9]]), np.array([0.0, 0.0, 3.0]), np.array([2.0]))
     assert chances.sum() == pytest.approx(1.0)
     assert chances[1] > chances[0] > chances[2]
-    assert prizes_of(np.array([1.0, 0.25])).tolist() == [PRIZE, PRIZE / 4]
+    assert prizes_for(np.array([1.0, 0.25])).tolist() == [PRIZE, PRIZE / 4]
 
 
 def test_the_weights_are_those_under_which_the_right_segments_are_likeliest():
@@ -108,10 +99,12 @@ def test_the_weights_are_those_under_which_the_right_segments_are_likeliest():
         rows[is_right, 0] += 2.0
 
     def loss(weights):
-        likely = sum(np.log(chances_of(rows, costs, weights)[right].sum()) for rows, costs, right in examples)
+        likely = sum(
+            np.log(informative_probabilities(rows, costs, weights)[right].sum()) for rows, costs, right in examples
+        )
         return RIDGE / 2 * weights @ weights - likely
 
-    weights = fitted(examples)
+    weights = fit_logit(examples)
     assert weights[0] > 0.3 > abs(weights[1])
     for step in ([1e-2, 0], [-1e-2, 0], [0, 1e-2], [0, -1e-2]):
         assert loss(weights) <= loss(weights + step)
@@ -133,12 +126,12 @@ def test_content_features_keep_their_promise_on_odd_pages(html):
 
 
 def test_the_marked_article_is_the_likeliest_segment_of_a_site_not_seen(pages):
-    weights = learn_chances(pages[:4], level=1)
+    weights = learn_informative_weights(pages[:4], level=1)
     for page in pages[4:]:
         is_right = informative_segments(page, 1)
         assert is_right.any()
         assert not is_right.all()
-        chances = chances_of(content_rows(Measured(page.graph)), np.zeros(page.graph.segments), weights)
+        chances = informative_probabilities(content_rows(Measured(page.graph)), np.zeros(page.graph.segments), weights)
         assert chances[is_right].sum() > 1.5 * chances.mean() * is_right.sum()
 
 
@@ -157,12 +150,12 @@ def test_where_no_page_has_an_informative_block_only_costs_decide(pages):
     from dataclasses import replace
 
     bare = [replace(page, gold=replace(page.gold, contents=())) for page in pages]
-    assert not learn_chances(bare, level=1).any()
+    assert not learn_informative_weights(bare, level=1).any()
 
 
 def test_the_informative_segment_is_the_likeliest_final_one_where_the_segmenter_tells():
     laid = lay_out(read_page("<p>A long text that would be the largest of all<p>short"))
-    whole = Part(None, [0, 1], 0.9)
-    assert informative_segment(laid, [whole, Part(0, [0], 0.1), Part(0, [1], 0.3)]) == 2
-    assert informative_segment(laid, [whole, Part(0, [0]), Part(0, [1], 0.3)]) == 2
-    assert informative_segment(laid, [Part(None, [0, 1]), Part(0, [0]), Part(0, [1])]) == 1
+    whole = LeafGroup(None, [0, 1], 0.9)
+    assert informative_segment(laid, [whole, LeafGroup(0, [0], 0.1), LeafGroup(0, [1], 0.3)]) == 2
+    assert informative_segment(laid, [whole, LeafGroup(0, [0]), LeafGroup(0, [1], 0.3)]) == 2
+    assert informative_segment(laid, [LeafGroup(None, [0, 1]), LeafGroup(0, [0]), LeafGroup(0, [1])]) == 1

@@ -13,7 +13,6 @@ from parcels.layout.render import lay_out
 from parcels.learn.trees import Trees
 from parcels.segments.baselines import block_fusion, cclus, gcuts, vips
 from parcels.segments.baselines.pair_features import NAMES as PAIR_NAMES
-from parcels.segments.chances import learn_chances
 from parcels.segments.evaluate import (
     ORACLE,
     UNPRIZED,
@@ -30,12 +29,12 @@ from parcels.segments.graph.inference import by_chains
 from parcels.segments.graph.labelling import final_of_leaves, segments_of
 from parcels.segments.graph.oracle import best_labelling
 from parcels.segments.graph.second_opinion import learn_trees, opinion, reached
-from parcels.segments.graph.structural_svm import MARGIN, SLACK, Example, learn, predict
+from parcels.segments.graph.structural_svm import MARGIN, SLACK, GraphExample, learn, predict
 from parcels.segments.graph.working_set import WorkingSet
 from parcels.segments.graph.wps_graph import build_graph
 from parcels.segments.metrics import adjusted_rand, normalised_mutual_information
 from parcels.segments.model import SegmenterModel, Tuned, open_segmenter
-from parcels.segments.train import learn_weights
+from parcels.segments.train import learn_informative_weights, learn_weights
 from parcels.segments.tuning import learn_pairs
 
 
@@ -57,7 +56,7 @@ def model(pages):
         (kind, level): learn_weights(pages, level=1, rescaling=kind) for kind in (MARGIN, SLACK) for level in (1, 2)
     }
     tuned = Tuned(pair_weights=learn_pairs(pages, level=1))
-    trees, chances = learn_trees(pages, level=1), learn_chances(pages, level=1)
+    trees, chances = learn_trees(pages, level=1), learn_informative_weights(pages, level=1)
     return SegmenterModel(weights, {1: tuned, 2: tuned}, {1: trees, 2: trees}, {1: chances, 2: chances})
 
 
@@ -87,7 +86,7 @@ def test_what_can_be_told_by_the_features_is_learned(rescaling):
     examples = []
     for number, (graph, _) in enumerate(random_graphs(range(30), depth=3)):
         rows = np.random.default_rng(number).normal(size=(len(graph), 4))
-        examples.append(Example(graph, rows, by_chains(graph, rows @ truth), (0,)))
+        examples.append(GraphExample(graph, rows, by_chains(graph, rows @ truth), (0,)))
     weights = learn(examples[:20], rescaling=rescaling, strength=100.0)
     wrong = sum((predict(one.graph, one.rows, weights) != one.labels).sum() for one in examples[20:])
     assert wrong <= 0.1 * sum(len(one.graph) for one in examples[20:])
@@ -265,7 +264,7 @@ def test_a_second_opinion_can_turn_a_boundary_but_no_sure_one(pages):
 def test_trees_of_other_features_are_refused(model, tmp_path):
     model.save(tmp_path / "m")
     Trees(rounds=2).fit(np.arange(8.0).reshape(4, 2), None, [0, 1, 0, 1]).save(tmp_path / "m" / "trees-1")
-    with pytest.raises(ModelMismatch, match="its trees read 2 features"):
+    with pytest.raises(ModelMismatch, match="its trees expect 2 features"):
         open_segmenter(tmp_path / "m")
 
 

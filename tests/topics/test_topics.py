@@ -14,13 +14,13 @@ from parcels.inputs import RawPage
 from parcels.layout.render import lay_out
 from parcels.topics import cleaning
 from parcels.topics.cleaning import terms
-from parcels.topics.constituents import CONSTITUENTS, Constituents, constituents
 from parcels.topics.counts import counted
 from parcels.topics.examples import examples, read_raw
+from parcels.topics.features import CONSTITUENTS, Constituents, constituents
 from parcels.topics.mixture import PAPER_SHARPNESS, PAPER_WEIGHTS, LayoutMixture, tempered
 from parcels.topics.model import open_topic_model, topic_model_at
 from parcels.topics.train import train_topics
-from parcels.topics.weights import held_out, learn_sharpness, learn_weights
+from parcels.topics.weights import held_out_probabilities, learn_sharpness, learn_weights
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def test_held_out_chances_come_from_models_that_have_not_seen_the_site(found):
     swapped = ["student" if e.site == found[0].site else e.topic for e in found]  # one site's labels are all wrong
     sites = [e.site for e in found]
     own = [n for n, site in enumerate(sites) if site == found[0].site]
-    right, wrong = (held_out(pages, of, sites)[0] for of in (topics, swapped))
+    right, wrong = (held_out_probabilities(pages, of, sites)[0] for of in (topics, swapped))
     assert right[own] == pytest.approx(wrong[own])
 
 

@@ -1,4 +1,4 @@
-"""The text of an article: which blocks belong to it, and how they are written as text or Markdown.
+"""The text of an article: the choice of its blocks, and their output as text or Markdown.
 
-In: the probability of each block to be content. Out: pieces in reading order.
+In: the probability that each block is content. Out: pieces in reading order.
 """

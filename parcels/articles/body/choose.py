@@ -1,4 +1,4 @@
-"""Which blocks to take, given how likely each is content: those that make the expected F1 of the words largest."""
+"""The choice of blocks: those with the highest expected word F1, given the probability that each is content."""
 
 from typing import TYPE_CHECKING
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from parcels.articles.model import Scored
 
 ARTICLE, LIKELY = "article", 0.8
-LINKED = 0.9  # share of a block's words in links from which it is a teaser, on an article's page
-DAMPED = 0.2  # what is left of a teaser's probability
-STANDFIRST = 3  # blocks behind the title among which one may sum up the story
+LINKED = 0.9  # share of a block's words in links from which it is a teaser, on the page of an article
+DAMPED = 0.2  # factor for a teaser's probability
+STANDFIRST = 3  # blocks after the title in which a summary is looked for
 SUMMARY = (8, 60)  # words of a summary
 LEAST = 0.15  # probability from which a summary is raised
-RAISED = 1.0  # log-odds: completeness is worth more than the few words
-GAP = 4  # blocks with text that are not taken, from which what follows is another part of the page
-DOUBTFUL = 0.6  # mean probability below which a part behind the story is left out
+RAISED = 1.0  # log-odds added to a summary
+GAP = 4  # rejected blocks with text after which a new part of the page begins
+DOUBTFUL = 0.6  # mean probability below which a part after the story is dropped
 
 
 def choice(scored: "Scored", parts: Parts, title_block: int | None) -> tuple[NDArray[np.bool_], float]:
-    """The blocks that are taken, and the F1 that is expected of them."""
+    """Return the chosen blocks and their expected word F1."""
     weight = parts.words.astype(np.float64)
     if scored.types.get(ARTICLE, 0.0) < LIKELY:
         return chosen(scored.proba, weight)
@@ -34,7 +34,7 @@ def choice(scored: "Scored", parts: Parts, title_block: int | None) -> tuple[NDA
 
 
 def without_doubtful_ends(taken: NDArray[np.bool_], proba: Floats, weight: Floats) -> NDArray[np.bool_]:
-    """The choice without doubtful parts behind the story: further teasers, comments, the next story's beginning.
+    """Return the choice without doubtful parts after the story, such as teasers, comments or the next story.
 
     >>> taken, weight = np.array([True, True, *[False] * 4, True]), np.full(7, 20.0)
     >>> without_doubtful_ends(taken, np.array([0.9, 0.9, 0.1, 0.1, 0.1, 0.1, 0.5]), weight).tolist()
@@ -53,9 +53,10 @@ def without_doubtful_ends(taken: NDArray[np.bool_], proba: Floats, weight: Float
 
 
 def with_standfirst(proba: Floats, parts: Parts, title_block: int) -> Floats:
-    """The probabilities, those of summaries right behind the title raised: half of the sites print them as the story's.
+    """Return the probabilities, with those of summaries right after the title raised.
 
-    The scorer cannot tell which half, and a story without its summary misses more than one with it has too much.
+    Half of the sites count the summary as part of the story, and the model cannot know which. A missing summary costs
+    more than a superfluous one.
     """
     raised = proba.copy()
     near = slice(title_block + 1, title_block + 1 + STANDFIRST)
@@ -67,19 +68,19 @@ def with_standfirst(proba: Floats, parts: Parts, title_block: int) -> Floats:
 
 
 def without_teasers(proba: Floats, parts: Parts) -> Floats:
-    """The probabilities of an article's blocks, those of wholly linked ones lowered.
+    """Return the probabilities, with those of blocks that are all links lowered.
 
-    On listings such blocks are the content, so the scorer cannot give them up everywhere.
+    Used for articles only: on listings such blocks are the content.
     """
     is_linked = parts.link_words >= LINKED * np.maximum(1, parts.words)
     return np.where(is_linked, DAMPED * proba, proba)
 
 
 def chosen(proba: Floats, weight: Floats) -> tuple[NDArray[np.bool_], float]:
-    """The blocks that are taken, and the F1 that is expected of them.
+    """Return the most probable blocks, up to the highest expected word F1, and that F1.
 
-    With the likeliest blocks first, precision falls and recall rises: the best place to stop is where the expected
-    F1, 2 * hits / (taken + wanted), is highest. On a page of which little is sure it stops early only if that pays.
+    Blocks are added by falling probability, so precision falls and recall rises. The expected F1 is
+    2 * hits / (taken + wanted).
 
     >>> taken, expected = chosen(np.array([0.9, 0.2, 0.8]), np.array([10.0, 10.0, 10.0]))
     >>> taken.tolist(), round(expected, 3)

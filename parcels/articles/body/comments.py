@@ -1,4 +1,4 @@
-"""Readers' comments below an article, recognised by the names of the elements that hold them."""
+"""Readers' comments below an article, recognised by the names of their elements."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ from parcels.articles.body.parts import Ints, Parts
 from parcels.articles.clues import name_tokens
 from parcels.html.tags import lookup
 
-MOST = 0.5  # of the chosen words: what holds more than that is no part of the page for comments
+MOST = 0.5  # share of the chosen words; an element with more is not a comment section
 _NAMES = frozenset(["comment", "comments", "commentlist", "disqus"])
 _HOLDS = lookup("div section article aside ol ul li")
 
@@ -15,7 +15,7 @@ Bools = NDArray[np.bool_]
 
 
 def comment_blocks(parts: Parts, taken: Bools) -> Bools:
-    """Return which blocks stand in a part of the page that is named for comments, outside the chosen text.
+    """Return the blocks in elements named for comments, outside the chosen text.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -23,7 +23,7 @@ def comment_blocks(parts: Parts, taken: Bools) -> Bools:
     >>> comment_blocks(parts, np.ones(3, bool)).tolist()
     [False, False, True]
     """
-    found = np.zeros(len(parts) + 1, np.int64)
+    steps = np.zeros(len(parts) + 1, np.int64)
     nodes = parts.page.nodes
     rows = [
         row
@@ -32,14 +32,14 @@ def comment_blocks(parts: Parts, taken: Bools) -> Bools:
         and (_is_named(given.get("id")) or _is_named(given.get("class")) or given.get("itemprop") == "comment")
     ]
     if not rows:
-        return found[:-1] > 0
+        return steps[:-1] > 0
     first: Ints = np.searchsorted(parts.division.first, nodes.first_leaf[rows])
     end: Ints = np.searchsorted(parts.division.first, nodes.end_leaf[rows])
     before = np.concatenate(([0], np.cumsum(parts.words * taken)))
     is_part = before[end] - before[first] <= MOST * before[-1]
-    np.add.at(found, first[is_part], 1)
-    np.subtract.at(found, end[is_part], 1)
-    inside: Bools = np.cumsum(found)[:-1] > 0
+    np.add.at(steps, first[is_part], 1)
+    np.subtract.at(steps, end[is_part], 1)
+    inside: Bools = np.cumsum(steps)[:-1] > 0
     return inside
 
 

@@ -1,4 +1,4 @@
-"""The tables of a page that hold data, and their cells as a rectangle."""
+"""Tables of data on a page, and their cells as a rectangle."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,28 +9,28 @@ from parcels.articles.body.parts import Ints, Parts
 from parcels.html.leaves import Nodes
 from parcels.html.tags import NUMBER, lookup
 
-WORDS_PER_CELL = 40  # on average: a table with longer cells lays the page out
-MOST_WORDS = 25  # of any cell, in a table that neither heads nor names its columns
-MAX_SLOTS = 300_000  # of one table, as many as a page may have tags; past it nothing is repeated or filled up
-MAX_SPAN = 1000  # HTML's own limit of a column span
+WORDS_PER_CELL = 40  # mean; a table with longer cells is for layout
+MOST_WORDS = 25  # per cell, in a table without header or caption
+MAX_SLOTS = 300_000  # per table; beyond it spans are not filled in
+MAX_SPAN = 1000  # HTML's limit of a column span
 _IS_CELL = lookup("td th")
 _NAMES_DATA = lookup("th thead caption")
 _LAYOUT_ROLES = ("presentation", "none")
 
-Slot = tuple[int, bool] | None  # the row of a cell's element, and whether the cell begins here; None: nothing
+Slot = tuple[int, bool] | None  # row of a cell's element, and whether the cell begins here; None for no cell
 
 
 @dataclass(frozen=True, slots=True)
 class DataTable:
-    """One table of data and its blocks, from `first` up to the one before `end`."""
+    """One table of data and its blocks, from `first` to before `end`."""
 
-    row: int  # of its element
+    row: int  # of the table's element
     first: int
     end: int
 
 
 def data_tables(parts: Parts) -> list[DataTable]:
-    """Return the tables that hold data: two rows and columns at least, short cells, no other table inside.
+    """Return the tables of data: at least two rows and columns, short cells, no nested table.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -68,15 +68,15 @@ def data_tables(parts: Parts) -> list[DataTable]:
 def slots(nodes: Nodes, table: int) -> list[list[Slot]]:
     """Return the cells of a table as rows of equal length, with column and row spans filled in.
 
-    Rows of a table that would need more than MAX_SLOTS are left as long as they are.
+    Rows keep their lengths in a table that would need more than MAX_SLOTS.
 
     >>> from parcels.html.page import read_page
     >>> nodes = read_page("<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<tr><td>e</table>").nodes
     >>> [[nodes.tags[slot[0]] + "-+"[slot[1]] if slot else None for slot in row] for row in slots(nodes, 2)]
     [['th+', 'th+', 'th-'], ['th-', 'td+', 'td+'], ['td+', None, None]]
     """
-    found: list[list[Slot]] = []
-    open_below: dict[int, tuple[int, int]] = {}  # column: how many rows it goes on, the cell
+    rows: list[list[Slot]] = []
+    open_below: dict[int, tuple[int, int]] = {}  # column -> (remaining rows, cell)
     room = MAX_SLOTS
     for cells in _lines(nodes, table):
         line: list[Slot] = []
@@ -93,15 +93,15 @@ def slots(nodes: Nodes, table: int) -> list[list[Slot]]:
         room -= len(line)
         if room <= 0:
             open_below.clear()
-        found.append(line)
-    # Many a row spans more columns than there are: columns in which no cell begins are cut off.
-    width = 1 + max((at for line in found for at, slot in enumerate(line) if slot and slot[1]), default=-1)
-    is_bounded = len(found) * width <= MAX_SLOTS
-    return [[*line[:width], *[None] * (width - len(line) if is_bounded else 0)] for line in found]
+        rows.append(line)
+    # Rows often span more columns than there are, so columns in which no cell begins are cut off.
+    width = 1 + max((at for line in rows for at, slot in enumerate(line) if slot and slot[1]), default=-1)
+    is_bounded = len(rows) * width <= MAX_SLOTS
+    return [[*line[:width], *[None] * (width - len(line) if is_bounded else 0)] for line in rows]
 
 
 def _lines(nodes: Nodes, table: int) -> list[list[int]]:
-    """The cells of each line: neighbours in one parent, since the parser adds no `tr` that is missing."""
+    """Return the cells of each line: siblings, since the parser adds no missing `tr`."""
     lines: list[list[int]] = []
     row, end, before = table + 1, int(nodes.last[table]) + 1, -1
     is_cell, parent, last = _IS_CELL[nodes.tag[table:end]], nodes.parent, nodes.last
@@ -118,7 +118,7 @@ def _lines(nodes: Nodes, table: int) -> list[list[int]]:
 
 
 def _fill(line: list[Slot], open_below: dict[int, tuple[int, int]], least: int = 0) -> None:
-    """Go on with cells from the lines above, at least up to a column."""
+    """Continue cells that span rows from the lines above, at least up to a column."""
     while (at := len(line)) in open_below or at < least:
         left, cell = open_below.pop(at, (0, -1))
         line.append((cell, False) if cell >= 0 else None)
@@ -130,4 +130,4 @@ def _span(given: str | None, most: int) -> int:
     text = (given or "").strip()
     if not text.isascii() or not text.isdigit() or len(text) > 6:
         return 1
-    return min(most, int(text)) or (most if most == MAX_SLOTS else 1)  # a row span of 0 goes on to the end
+    return min(most, int(text)) or (most if most == MAX_SLOTS else 1)  # a row span of 0 extends to the last row

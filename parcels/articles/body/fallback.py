@@ -1,7 +1,7 @@
-"""Text that stands only in data: a stated article body, or a page's state as JSON.
+"""Text from embedded data: an article body in JSON-LD, or the page's state as JSON.
 
-Pages that draw themselves with scripts carry their text in a script. It is looked at only where what the page shows is
-much shorter. A page that shows the beginning of a story has the rest as a document of paragraphs, if at all.
+Pages rendered by scripts carry their text in a script. It is used only where the visible content is much shorter.
+Where the page shows the beginning of a story, only a stated body or a document of paragraphs may replace it.
 """
 
 import contextlib
@@ -14,11 +14,11 @@ from typing import Any
 from parcels.articles.fields.stated import Stated
 from parcels.html.page import Page
 
-MUCH = 3.0  # so many times as many words as the visible content has
-SHOWN = 60  # words of visible content from which no data is looked at: a page that shows a story has shown it
-TEASER = 300  # words of visible content up to which a stated body or a document of paragraphs is looked for
+MUCH = 3.0  # required ratio of words in data to visible words
+SHOWN = 60  # visible words from which strings in data are ignored
+TEASER = 300  # visible words up to which a stated body or a document of paragraphs is considered
 LEAST_WORDS = 60
-SENTENCE = 12  # words from which a string in JSON is taken for text
+SENTENCE = 12  # words from which a string in JSON counts as text
 MAX_BYTES = 3_000_000
 MAX_STRINGS = 20_000
 _STATE = re.compile(r"__NEXT_DATA__|__NUXT__|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__")
@@ -36,7 +36,7 @@ _BREAK = re.compile(r"</?(?:p|div|br|li|h[1-6]|blockquote|tr|ul|ol)\b[^>]*>", re
 
 
 def hidden_text(page: Page, stated: Stated, shown: int) -> list[str]:
-    """The paragraphs of the best text in data, or none where it is not much longer than the `shown` words.
+    """Return the paragraphs of the best text in data; none unless it is much longer than the `shown` words.
 
     >>> from parcels.html.page import read_page
     >>> story = "The pier burnt down in the night and nobody knows why it did so. " * 6
@@ -54,7 +54,7 @@ def hidden_text(page: Page, stated: Stated, shown: int) -> list[str]:
 
 
 def _readings(page: Page, stated: Stated, shown: int) -> Iterator[list[str]]:
-    """The paragraphs by each way of reading the data, the surest first."""
+    """Yield the paragraphs from each kind of data, the most reliable first."""
     yield _plain(stated.body)
     yield _document(page)
     if shown < SHOWN:
@@ -62,25 +62,25 @@ def _readings(page: Page, stated: Stated, shown: int) -> Iterator[list[str]]:
 
 
 def _document(page: Page) -> list[str]:
-    """The paragraphs of a document in a page's state, as editors and content systems keep them.
+    """Return the paragraphs of a rich-text document in a page's state.
 
     >>> from parcels.html.page import read_page
     >>> data = '{"body": [{"type": "paragraph", "content": [{"value": "One "}, {"content": [{"value": "two."}]}]}]}'
     >>> _document(read_page(f'<p>Loading<script type="application/json">{data}</script>'))
     ['One two.']
     """
-    found: dict[str, None] = {}
+    paragraphs: dict[str, None] = {}
     for text in _data(page):
         if not _PARAGRAPH_NODE.search(text):
             continue
         for node in _paragraph_nodes(_value(text)):
             for part in _plain("".join(_node_strings(node))):
-                found.setdefault(part)
-    return list(found)
+                paragraphs.setdefault(part)
+    return list(paragraphs)
 
 
 def _paragraph_nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Nodes of a rich text that are a paragraph, in their order."""
+    """Yield the paragraph nodes of a rich text, in order."""
     stack, count = [value], 0
     while stack and count < MAX_STRINGS:
         one = stack.pop()
@@ -95,7 +95,7 @@ def _paragraph_nodes(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _node_strings(node: dict[str, Any]) -> Iterator[str]:
-    """The texts below a node, in their order."""
+    """Yield the texts below a node, in order."""
     stack: list[tuple[str, Any]] = [("", node)]
     while stack:
         key, one = stack.pop()
@@ -117,7 +117,7 @@ def _state(page: Page) -> list[str]:
 
 
 def _value(text: str) -> Any:
-    """The first object in a text; None where there is none, or it is too large or broken."""
+    """Return the first JSON object in a text; None where there is none, or it is too large or invalid."""
     start = text.find("{")
     if start < 0 or len(text) > MAX_BYTES:
         return None
@@ -128,7 +128,7 @@ def _value(text: str) -> Any:
 
 
 def _data(page: Page) -> Iterator[str]:
-    """What may be a page's state: JSON scripts, scripts that set it, and the attributes that carry it."""
+    """Yield candidates for the page's state: JSON scripts, scripts that assign it, and attributes with it."""
     for script in page.root.iter("script"):
         text, kind = script.text or "", script.get("type") or ""
         if "ld+json" not in kind and ("json" in kind or _STATE.search(text[:300])):
@@ -138,7 +138,7 @@ def _data(page: Page) -> Iterator[str]:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """The strings under keys that hold text, in their order; a stack instead of recursion, for deep data."""
+    """Yield the strings under keys that hold text, in order; iterative, since data may be nested deeply."""
     stack, count = [("", value)], 0
     while stack and count < MAX_STRINGS:
         key, one = stack.pop()
@@ -147,7 +147,7 @@ def _strings(value: Any) -> Iterator[str]:
             stack.extend(reversed(list(one.items())))
         elif isinstance(one, list):
             stack.extend((key, entry) for entry in reversed(one))
-        elif isinstance(one, str) and one[:1] == "{":  # data written as text within data
+        elif isinstance(one, str) and one[:1] == "{":  # JSON inside a JSON string
             with contextlib.suppress(ValueError, RecursionError):
                 stack.append((key, json.loads(one)))
         elif isinstance(one, str) and one.count(" ") + 1 >= SENTENCE and _TEXT_KEYS.match(str(key)):
@@ -155,7 +155,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _plain(markup: str) -> list[str]:
-    """Paragraphs of a text that may hold markup, written out or escaped."""
+    """Return the paragraphs of a text that may contain markup, plain or escaped."""
     if not markup:
         return []
     text = entities.unescape(markup) if "&lt;" in markup else markup

@@ -1,4 +1,4 @@
-"""Which parts of a page an article is to have beside its running text, and the choice of blocks that follows."""
+"""Optional parts of an article (links, images, tables, comments), and their effect on the choice of blocks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from parcels.articles.body.data_tables import data_tables
 from parcels.articles.body.parts import Parts
 from parcels.html.tags import NUMBER
 
-MOSTLY = 1 / 3  # share of a table's words that are chosen from which all of it is taken
+MOSTLY = 1 / 3  # share of chosen words from which a whole table is taken
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Include:
-    """The parts of an article beside its running text that are wanted."""
+    """The optional parts that an article is to have."""
 
     links: bool = True  # in Markdown
     images: bool = True  # in Markdown
@@ -28,7 +28,7 @@ DEFAULT = Include()
 
 
 def without_tables(parts: Parts, taken: Bools) -> Bools:
-    """Return the choice without the tables that hold data."""
+    """Return the choice without tables of data."""
     kept = taken.copy()
     for table in data_tables(parts):
         kept[table.first : table.end] = False
@@ -36,9 +36,9 @@ def without_tables(parts: Parts, taken: Bools) -> Bools:
 
 
 def completed(parts: Parts, taken: Bools) -> Bools:
-    """Return the choice with its tables whole: each is taken with all of its cells, or left out.
+    """Return the choice with each table either complete or left out.
 
-    The scorer decides block by block, and a table without some of its cells has numbers in the wrong columns.
+    The model scores each cell by itself, and a table with missing cells has numbers in the wrong columns.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -55,10 +55,9 @@ def completed(parts: Parts, taken: Bools) -> Bools:
 
 
 def with_enclosed(parts: Parts, taken: Bools, *, has_tables: bool) -> Bools:
-    """Return the choice with the tables and listings that stand right between two chosen blocks.
+    """Return the choice with the tables and code listings directly between two chosen blocks.
 
-    Markdown shows what a reader sees there. The text keeps to the scorer's choice: references for running text mostly
-    leave such tables out.
+    Used for Markdown only: gold texts mostly leave such tables out.
     """
     whole, nodes = taken.copy(), parts.page.nodes
     tables, listings = data_tables(parts) if has_tables else [], np.flatnonzero(nodes.tag == NUMBER["pre"])
@@ -74,7 +73,7 @@ def with_enclosed(parts: Parts, taken: Bools, *, has_tables: bool) -> Bools:
 
 
 def _among(parts: Parts, taken: Bools) -> Callable[[int, int], bool]:
-    """Return what decides whether the blocks with text right before and behind some blocks are chosen."""
+    """Return a function that tests whether the nearest blocks with text around a range are chosen."""
     number, has_words = np.arange(len(parts)), parts.words > 0
     last = np.maximum.accumulate(np.where(has_words, number, -1))
     following = np.minimum.accumulate(np.where(has_words, number, len(parts))[::-1])[::-1]

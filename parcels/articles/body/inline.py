@@ -1,4 +1,4 @@
-"""The text of some leaves as Markdown: emphasis, code and links; what would be read as markup is escaped."""
+"""Inline Markdown from leaves: emphasis, code and links, with markup characters escaped."""
 
 import contextlib
 import re
@@ -18,13 +18,13 @@ _LINE_START = re.compile(r"(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\d{1,9}(?=[.)](?:\s|
 
 
 class Inline:
-    """Writes the text of leaves; what is known of an element is found once per page."""
+    """Writes leaves as inline Markdown and caches the style of each element."""
 
     def __init__(self, page: Page, base: str | None, *, has_links: bool):
         self.page, self.base = page, base
         leaves, nodes = page.leaves, page.nodes
         self._texts, self._is_text = leaves.text, [kind == "text" for kind in leaves.kind]
-        # Lists: one element of an array is slow to get at.
+        # Lists, since access to single elements of an array is slow.
         self._node, self._is_spaced, self._parent = (
             leaves.node.tolist(),
             leaves.is_spaced.tolist(),
@@ -51,7 +51,7 @@ class Inline:
         return "".join(joined)
 
     def _styled(self, texts: list[int], without: int) -> str:
-        """The texts of one link or none."""
+        """Return the text of leaves that share one link or none."""
         joined: list[str] = []
         for style, group in groupby(texts, lambda leaf: self._style_of(self._node[leaf]) & ~without):
             run = list(group)
@@ -60,7 +60,7 @@ class Inline:
         return "".join(joined)
 
     def _style_of(self, row: int) -> int:
-        """The styles of an element and those around it, up to the block that holds it."""
+        """Return the styles of an element and its ancestors, up to the block around it."""
         climbed = []
         while row not in self._style and not self._is_block[row]:
             climbed.append(row)
@@ -84,7 +84,7 @@ def _marked(style: int, text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Return a text as inline code, between more backticks than it has in a row.
+    """Return a text as inline code, between more backticks than its longest run of them.
 
     >>> code("a = 1"), code("a ` b")
     ('`a = 1`', '`` a ` b ``')
@@ -96,7 +96,7 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return a text with a backslash before the signs that Markdown would read as markup.
+    r"""Return a text with a backslash before each character that Markdown reads as markup.
 
     >>> print(escaped("snake_case, *star*, <b> and [1](x)"))
     snake_case, \*star\*, \<b> and [1\](x)
@@ -105,24 +105,24 @@ def escaped(text: str) -> str:
 
 
 def escaped_start(line: str) -> str:
-    r"""Return the first line of a block, escaped where it would begin a heading, quotation, list or rule.
+    r"""Return the first line of a block, escaped if it would start a heading, quotation, list or rule.
 
     >>> escaped_start("1. May was cold"), escaped_start("# 1"), escaped_start("1.5 m")
     ('1\\. May was cold', '\\# 1', '1.5 m')
     """
-    found = _LINE_START.match(line)
-    if found is None:
+    match = _LINE_START.match(line)
+    if match is None:
         return line
-    end = found.end()
-    return f"{line[:end]}\\{line[end:]}" if found[0].isdigit() else f"\\{line}"
+    end = match.end()
+    return f"{line[:end]}\\{line[end:]}" if match[0].isdigit() else f"\\{line}"
 
 
 def target(address: str, base: str | None) -> str:
-    """Return an address as a link's target: absolute where the page's address is known, without blanks and brackets.
+    """Return an address as a link target: absolute where `base` is known, with blanks and brackets encoded.
 
     >>> target("a (1).html", "https://e.example/b/")
     'https://e.example/b/a%20%281%29.html'
     """
-    with contextlib.suppress(ValueError):  # a bracket where no address has one
+    with contextlib.suppress(ValueError):  # an invalid bracket in the address
         address = urljoin(base, address) if base else address
     return re.sub(r"[\s()<>\\\x00-\x1f]", lambda sign: quote(sign[0], safe=""), address)

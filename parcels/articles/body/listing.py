@@ -1,7 +1,7 @@
-"""Whether a page tells a story or lists others, as front pages, sections, tags and archives do.
+"""Articles versus lists of articles (front pages, sections, tags, archives).
 
-The page types of the content model are learned from pages of all kinds, few of them front pages of news sites, so for
-these two kinds the page's address, its claims and the text behind its title have a say too.
+Few of the content model's training pages are front pages of news sites. So for these two types the page's address, its
+claims and the text after its title vote as well.
 """
 
 import re
@@ -14,17 +14,17 @@ from parcels.html.structured import Claim
 from parcels.html.tags import lookup
 
 LISTS = ("listing", "collection")
-# Votes for a list, and against it. Set by hand on a fifth of the pages of news-pool.
-AT_ROOT = 1.5  # the address is the site's own
+# Votes for a list (positive) or against it. Set by hand on a fifth of the pages of news-pool.
+AT_ROOT = 1.5  # the address is the site's root
 IN_LIST_PATH = 1.0  # /tag/x, /author/x, /2012/05/
-STATED = 1.0  # og:type and the like say "website", or "article"
-LINKED = 1.0  # much of the text that was chosen is in links
+STATED = 1.0  # og:type or a similar claim is "website", or "article"
+LINKED = 1.0  # much of the chosen text is in links
 NO_TEXT, TEXT = 1.5, -1.0  # little text, or enough, between the title and the next linked headline
-TYPED = 0.5  # the model says that it is an article, or a list
-MOST_VOTES = 1.0  # with more it is a list
-DOUBT = 0.1  # probability of an article below which the model is sure of a list: shops print text there too
+TYPED = 0.5  # the model predicts an article, or a list
+MOST_VOTES = 1.0  # with more votes the page is a list
+DOUBT = 0.1  # probability of an article below which votes are ignored: lists of shops contain text too
 LINKED_SHARE = 0.25
-ENOUGH = 500  # letters of text behind the title
+ENOUGH = 500  # letters of text after the title
 PARAGRAPH = 80  # letters from which a line is text
 LINK_LINE = 0.9  # share of a line's words in links, from which it is a link
 TEASER_WORDS = 4
@@ -37,7 +37,7 @@ _IS_HEADLINE = lookup("h1 h2 h3 h4")
 
 
 def settled_type(types: Mapping[str, float], votes: float) -> str:
-    """Return the likeliest type of a page, where votes for and against a list decide between article and list.
+    """Return the most probable page type, with votes deciding between article and list.
 
     >>> settled_type({"article": 0.9, "listing": 0.1}, 2.0), settled_type({"article": 0.4, "listing": 0.6}, -2.0)
     ('listing', 'article')
@@ -54,12 +54,12 @@ def settled_type(types: Mapping[str, float], votes: float) -> str:
 def list_votes(
     lines: Parts, title_line: int | None, claims: Sequence[Claim], url: str | None, linked_share: float
 ) -> float:
-    """Return the votes for a list of a page's lines, of which a share of the chosen words is in links."""
-    said = [claim.value.lower() for claim in claims if claim.field == "type"]
-    if any("article" in kind or "posting" in kind for kind in said):
+    """Return the sum of votes for a list; `linked_share` is the share of the chosen words in links."""
+    types = [claim.value.lower() for claim in claims if claim.field == "type"]
+    if any("article" in kind or "posting" in kind for kind in types):
         votes = -STATED
     else:
-        votes = STATED if {"website", "frontpage", "blog", "collectionpage", "object"}.intersection(said) else 0.0
+        votes = STATED if {"website", "frontpage", "blog", "collectionpage", "object"}.intersection(types) else 0.0
     votes += LINKED if linked_share > LINKED_SHARE else 0.0
     return votes + _address_votes(url) + (TEXT if _has_text(lines, title_line) else NO_TEXT)
 
@@ -74,7 +74,7 @@ def _address_votes(url: str | None) -> float:
         return 0.0
     try:
         parts = urlsplit(url)
-    except ValueError:  # a bracket where no address has one
+    except ValueError:  # an invalid bracket in the address
         return 0.0
     names = [name for name in parts.path.split("/") if name]
     if not parts.query and all(_FRONT_NAME.fullmatch(name) for name in names):
@@ -84,7 +84,7 @@ def _address_votes(url: str | None) -> float:
 
 
 def _has_text(lines: Parts, title_line: int | None) -> bool:
-    """Return whether enough text stands between the title and the next linked headline."""
+    """Return whether there is enough text between the title and the next linked headline."""
     if title_line is None:
         return False
     letters, tags = 0, lines.page.nodes.tag
@@ -94,7 +94,7 @@ def _has_text(lines: Parts, title_line: int | None) -> bool:
         if is_link and words >= TEASER_WORDS and _IS_HEADLINE[tags[lines.division.container[number]]]:
             return False
         size = len(text) if text.isascii() else len(text) + 2 * sum(letter > "\u2e80" for letter in text)
-        if size >= PARAGRAPH and linked < 0.4 * words:  # a Chinese character says as much as three letters
+        if size >= PARAGRAPH and linked < 0.4 * words:  # a Chinese character counts as three letters
             letters += size
             if letters >= ENOUGH:
                 return True

@@ -1,4 +1,4 @@
-"""The pieces of an article as Markdown (CommonMark with GitHub's tables): nested lists, quotations, code, images."""
+"""Pieces of an article as Markdown (CommonMark with GitHub's tables): nested lists, quotations, code, images."""
 
 import re
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from parcels.articles.body.parts import Parts
 from parcels.articles.body.pieces import Piece, caption_of
 from parcels.articles.fields.facts import Image
 
-MAX_NESTING = 8  # lists and quotations around a piece; deeper ones are passed over
-LONGEST_REPEATED = 200  # characters of a cell that are repeated in the rows and columns it spans
+MAX_NESTING = 8  # lists and quotations around a piece; deeper levels are ignored
+LONGEST_REPEATED = 200  # characters of a cell up to which it is repeated in the rows and columns it spans
 _LISTS = frozenset(["ul", "ol", "menu", "dir"])
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([A-Za-z][\w+#.-]*)"
@@ -23,12 +23,12 @@ _NO_LANGUAGE = frozenset(["default", "none", "nohighlight", "plaintext", "text"]
 class _Level(NamedTuple):
     """A quotation or list entry around a piece."""
 
-    row: int  # of its element
-    group: int  # the list, -1 for a quotation
+    row: int  # of the element
+    group: int  # row of the list, -1 for a quotation
 
 
 class _Block(NamedTuple):
-    """The lines of one piece, and what is around it."""
+    """The lines of one piece and the levels around it."""
 
     levels: tuple[_Level, ...]
     lines: list[str]
@@ -38,7 +38,7 @@ class _Block(NamedTuple):
 def as_markdown(
     parts: Parts, pieces: Sequence[Piece], images: Sequence[Image], include: Include, base: str | None
 ) -> str:
-    """Return the pieces as Markdown, with the images where they stand.
+    """Return the pieces and images as Markdown, in page order.
 
     >>> import numpy as np
     >>> from parcels.articles.body.parts import parts_of
@@ -62,21 +62,21 @@ def as_markdown(
     for piece in pieces:
         if not any(first <= piece.first and piece.end <= end for first, end in captions):
             placed.append((piece.first, piece))
-    placed.sort(key=lambda one: one[0])  # stable: texts from data, all at 0, keep their order
+    placed.sort(key=lambda one: one[0])  # stable, so texts from data (all at 0) keep their order
     return "\n".join(writer.nested([block for _, one in placed if (block := writer.block(one)).lines]))
 
 
 class _Writer:
-    """Writes the pieces of one page."""
+    """Writes the pieces of one page as Markdown."""
 
     def __init__(self, parts: Parts, include: Include, base: str | None):
         self.parts, self.nodes, self.base = parts, parts.page.nodes, base
         self.inline = Inline(parts.page, base, has_links=include.links)
         self._levels: dict[int, tuple[_Level, ...]] = {-1: ()}
-        self._markers: dict[int, dict[int, str]] = {}  # of each list the markers of its entries
+        self._markers: dict[int, dict[int, str]] = {}  # list -> entry -> marker
 
     def block(self, piece: Piece | Image) -> _Block:
-        """Return a piece's own lines."""
+        """Return a piece as lines, with the levels around it."""
         if isinstance(piece, Image):
             lines = [f"![{_bracketed(piece.alt)}]({target(piece.url, None)})"]
             return _Block(
@@ -103,16 +103,16 @@ class _Writer:
         while row not in self._levels:
             climbed.append(row)
             row = int(nodes.parent[row])
-        found = self._levels[row]
+        levels = self._levels[row]
         for inner in reversed(climbed):
             tag = nodes.tags[inner]
-            if tag in ("li", "blockquote") and len(found) < MAX_NESTING:
-                found = (*found, _Level(inner, int(nodes.parent[inner]) if tag == "li" else -1))
-            self._levels[inner] = found
-        return found
+            if tag in ("li", "blockquote") and len(levels) < MAX_NESTING:
+                levels = (*levels, _Level(inner, int(nodes.parent[inner]) if tag == "li" else -1))
+            self._levels[inner] = levels
+        return levels
 
     def nested(self, blocks: list[_Block]) -> list[str]:
-        """Return the lines of all blocks, with the signs of what is around them."""
+        """Return the lines of all blocks, with the prefixes of their levels."""
         shared = _shared([block.levels for block in blocks]) if len(blocks) > 1 else 0
         lines: list[str] = []
         before: tuple[_Level, ...] = ()
@@ -140,7 +140,7 @@ class _Writer:
         return "".join(signs)
 
     def _marker(self, level: _Level) -> str:
-        """The sign before a list entry: its number in an ordered list, as the page counts."""
+        """Return the marker of a list entry: in an ordered list the number that the page shows."""
         markers = self._markers.get(level.group)
         if markers is None:
             nodes, markers, number = self.nodes, {}, 1
@@ -157,18 +157,18 @@ class _Writer:
         return markers.get(level.row, "- ")
 
     def _is_term(self, row: int) -> bool:
-        """True inside a `dt`."""
+        """Return whether an element is inside a `dt`."""
         return self.nodes.tags[row] == "dt" or (row > 0 and self.nodes.tags[self.nodes.parent[row]] == "dt")
 
     def _language(self, row: int) -> str:
-        """The language that the class of a listing, of the `code` in it or of what is around it names."""
+        """Return the programming language named by a class of a `pre`, of its `code` or of its parent."""
         nodes = self.nodes
         inside = [row + 1] if row < nodes.last[row] and nodes.tags[row + 1] == "code" else []
         above = int(nodes.parent[row])
         for one in [*inside, row, above, int(nodes.parent[above])]:
             given = nodes.attributes[one] if one >= 0 else {}
-            found = _LANGUAGE.search(given.get("class", "")[:200])
-            name = given.get("data-lang") or given.get("data-language") or (found[1] if found else "")
+            match = _LANGUAGE.search(given.get("class", "")[:200])
+            name = given.get("data-lang") or given.get("data-language") or (match[1] if match else "")
             if name and re.fullmatch(r"[\w+#.-]{1,20}", name) and name.lower() not in _NO_LANGUAGE:
                 return name.lower()
         return ""
@@ -191,7 +191,7 @@ class _Writer:
         return lines
 
     def _cell(self, row: int) -> str:
-        """The text of a cell; of its images where it has none."""
+        """Return the text of a cell, or its images where it has no text."""
         nodes, leaves = self.nodes, self.parts.page.leaves
         first, end = int(nodes.first_leaf[row]), int(nodes.end_leaf[row])
         text = self.inline.text(first, end)
@@ -201,7 +201,7 @@ class _Writer:
 
 
 def _shared(paths: Sequence[tuple[_Level, ...]]) -> int:
-    """How many levels all paths begin with."""
+    """Return the number of levels that all paths share at the start."""
     first = min(paths, default=())
     last = max(paths, default=())
     same = 0
@@ -211,14 +211,14 @@ def _shared(paths: Sequence[tuple[_Level, ...]]) -> int:
 
 
 def _is_tight(before: tuple[_Level, ...], levels: tuple[_Level, ...], same: int) -> bool:
-    """True where an entry follows another of its list, or one of a list inside it: no blank line between them."""
+    """Return whether an entry follows another of its own or a nested list, so that no blank line separates them."""
     if same == len(levels) or levels[same].group < 0:
         return False
     return same == len(before) > 0 or (same < len(before) and before[same].group == levels[same].group)
 
 
 def _has_header(tags: Sequence[str], rows: list[list[Slot]]) -> bool:
-    """True where the first row names the columns: all of it `th`, or no cell of the table is one."""
+    """Return whether the first row is the header: all cells are `th`, or the table has no `th`."""
     first = [tags[slot[0]] for slot in rows[0] if slot]
     return all(tag == "th" for tag in first) or not any(
         slot and tags[slot[0]] == "th" for line in rows for slot in line
@@ -226,14 +226,14 @@ def _has_header(tags: Sequence[str], rows: list[list[Slot]]) -> bool:
 
 
 def _written(line: list[Slot], texts: dict[int, str]) -> list[str]:
-    """The cells of a row; a short one is repeated where it spans, unless it spans the whole row."""
+    """Return the cells of a row; a short cell is repeated where it spans, unless it spans the whole row."""
     is_one = len({slot[0] for slot in line if slot}) == 1 and None not in line
-    found = []
+    cells = []
     for slot in line:
         text = texts[slot[0]] if slot else ""
         is_repeated = slot is not None and not slot[1]
-        found.append("" if is_repeated and (is_one or len(text) > LONGEST_REPEATED) else text)
-    return found
+        cells.append("" if is_repeated and (is_one or len(text) > LONGEST_REPEATED) else text)
+    return cells
 
 
 def _fenced(text: str, language: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A page's fine blocks as text: what the content scorer chooses from, without laying the page out."""
+"""The fine blocks of a page with their texts: the input of the content model, without a layout."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,9 +14,9 @@ from parcels.html.leaves import walk
 from parcels.html.page import Page, read_page
 from parcels.html.tags import PASSED_OVER, lookup
 
-FEW_HIDDEN = 3  # paragraphs, entries and headings from which what a page hides is looked at
-FEW_WORDS = 80  # a page that shows fewer may have its text in `noscript`
-MUCH = 3  # times as many words as the page shows
+FEW_HIDDEN = 3  # hidden paragraphs, entries and headings from which hidden content is read
+FEW_WORDS = 80  # a page with fewer visible words may have its text in `noscript`
+MUCH = 3  # required ratio of words in `noscript` to visible words
 
 _IS_TEXT = lookup("p li dd td blockquote pre h1 h2 h3 h4 h5 h6")
 _IS_NEVER_TEXT = lookup(" ".join(sorted(PASSED_OVER | {"iframe", "textarea", "select", "svg"})))
@@ -27,19 +27,19 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Parts:
-    """The blocks of a page with their own text: images and controls say nothing here."""
+    """The blocks of a page with their texts; images and controls have none."""
 
     page: Page
     division: Division
     texts: list[str]
-    hidden: Ints | None = None  # elements that are hidden by themselves, where what is in them is taken up
+    hidden: Ints | None = None  # elements with an attribute that hides them, where their content is included
 
     def __len__(self) -> int:
         return len(self.texts)
 
     @cached_property
     def leaf_words(self) -> Ints:
-        """How many words each leaf has: none where it is not text."""
+        """The number of words of each leaf; 0 for leaves without text."""
         leaves = self.page.leaves
         counts = [
             text.count(" ") + 1 if kind == "text" else 0 for kind, text in zip(leaves.kind, leaves.text, strict=True)
@@ -48,25 +48,25 @@ class Parts:
 
     @cached_property
     def words(self) -> Ints:
-        """How many words each block has."""
+        """The number of words of each block."""
         return self._sums(self.leaf_words)
 
     @cached_property
     def link_words(self) -> Ints:
-        """How many of them are in links."""
+        """The number of words in links of each block."""
         return self._sums(self.leaf_words * self.page.leaves.is_link)
 
     @cached_property
     def is_hidden(self) -> NDArray[np.bool_]:
-        """Whether each block is in an element that its own attributes hide: told apart by tabs, or for subscribers."""
+        """Whether each block is in an element that an attribute hides, such as a tab or a subscribers' part."""
         if self.hidden is None or not len(self):
             return np.zeros(len(self), np.bool_)
         nodes = self.page.nodes
         steps = np.zeros(len(nodes) + 1, np.int64)
         np.add.at(steps, self.hidden, 1)
         np.subtract.at(steps, nodes.last[self.hidden] + 1, 1)
-        found: NDArray[np.bool_] = np.cumsum(steps)[nodes_of(self)] > 0
-        return found
+        is_inside: NDArray[np.bool_] = np.cumsum(steps)[nodes_of(self)] > 0
+        return is_inside
 
     def _sums(self, of_leaf: Ints) -> Ints:
         return np.add.reduceat(of_leaf, self.division.first) if len(self) else np.zeros(0, np.int64)
@@ -84,7 +84,7 @@ def parts_of(page: Page, divide: Callable[[Page], Division] = fine.divide) -> Pa
 
 
 def joined_texts(page: Page, division: Division) -> list[str]:
-    """Return the text of each block of a division: its text leaves, with a blank where white space stands between."""
+    """Return the text of each block: its text leaves, joined by a blank where the page has white space."""
     kinds, leaves, spaced = page.leaves.kind, page.leaves.text, page.leaves.is_spaced.tolist()
     texts = []
     for first, end in division.ranges():
@@ -100,14 +100,14 @@ def joined_texts(page: Page, division: Division) -> list[str]:
 
 
 def nodes_of(parts: Parts) -> Ints:
-    """The row of the element that holds the first leaf of each block."""
+    """Return the row of the element around the first leaf of each block."""
     return parts.page.leaves.node[parts.division.first].astype(np.int64)
 
 
 def with_hidden(page: Page) -> tuple[Page, Ints] | None:
-    """The page with what its own attributes hide, and the rows that hide it; None where that is little.
+    """Return the page with the content that attributes hide, and the hiding rows; None where that content is short.
 
-    Answers below a question, panels of tabs and what only subscribers see are in the page, and only a click away.
+    Examples are answers below a question, panels of tabs and subscribers' parts.
 
     >>> shown, rows = with_hidden(read_page("<p>A<div style='display:none'><p>B<p>C<p>D</div>"))
     >>> shown.leaves.text, rows.tolist()
@@ -130,7 +130,7 @@ def with_hidden(page: Page) -> tuple[Page, Ints] | None:
 
 
 def content_parts(page: Page, divide: Callable[[Page], Division] = fine.divide, *, shows_hidden: bool = True) -> Parts:
-    """The parts of a page with what it hides, or of its `noscript` where that holds much more text than the page shows.
+    """Return the parts of a page with its hidden content, or of its `noscript` where that has much more text.
 
     >>> from parcels.html.page import read_page
     >>> page = read_page(f"<p>Loading<noscript><p>{'The pier burnt down. ' * 60}</noscript>")

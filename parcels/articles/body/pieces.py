@@ -1,4 +1,4 @@
-"""The chosen blocks as pieces of a text in reading order: paragraphs, headings, list entries, tables, code."""
+"""Pieces of an article's text in reading order: paragraphs, headings, list entries, tables, code."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from parcels.articles.body.parts import Parts
 from parcels.html.leaves import Leaves
 
 _HEADINGS = {f"h{n}": n for n in range(1, 7)}
-_LOOK_UP = 8  # elements above a block in which a list, quotation or code is looked for
+_LOOK_UP = 8  # ancestors of a block in which a list, quotation or code is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Piece:
     kind: str
     level: int  # of a heading
     text: str
-    group: int = -1  # the list that an item belongs to: the element's row, -1 for none
-    row: int = -1  # the element that holds it, -1 for a text from data
+    group: int = -1  # row of an item's list, -1 for none
+    row: int = -1  # row of its element, -1 for a text from data
     first: int = 0  # its leaves
     end: int = 0
 
 
 def pieces_of(parts: Parts, taken: NDArray[np.bool_]) -> list[Piece]:
-    """Return the pieces of the chosen blocks; a table or listing is one piece, whole.
+    """Return the pieces of the chosen blocks; a table or code listing is one piece.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -37,35 +37,35 @@ def pieces_of(parts: Parts, taken: NDArray[np.bool_]) -> list[Piece]:
     >>> [(piece.kind, piece.text) for piece in pieces_of(parts, np.ones(len(parts), bool))]
     [('heading', 'Fire'), ('paragraph', 'It burnt down.'), ('item', 'a'), ('item', 'b')]
     """
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     nodes, first = parts.page.nodes, [*parts.division.first.tolist(), parts.division.leaf_count]
     tables = {number: table.row for table in data_tables(parts) for number in range(table.first, table.end)}
     for number in np.flatnonzero(taken).tolist():
         container, text = int(parts.division.container[number]), parts.texts[number]
         place = (container, first[number], first[number + 1])
         if (table := tables.get(number)) is not None:
-            if not found or found[-1].row != table or found[-1].kind != "table":
+            if not pieces or pieces[-1].row != table or pieces[-1].kind != "table":
                 leaves = (int(nodes.first_leaf[table]), int(nodes.end_leaf[table]))
-                found.append(Piece("table", 0, _table_text(parts, table), -1, table, *leaves))
+                pieces.append(Piece("table", 0, _table_text(parts, table), -1, table, *leaves))
             continue
         around = list(_around(parts, container))
         names = [nodes.tags[row] for row in around]
         if "pre" in names:
             row = around[names.index("pre")]
-            if not found or (found[-1].kind, found[-1].row) != ("code", row):
-                found.append(Piece("code", 0, code_of(nodes.elements[row]), -1, row, *place[1:]))
+            if not pieces or (pieces[-1].kind, pieces[-1].row) != ("code", row):
+                pieces.append(Piece("code", 0, code_of(nodes.elements[row]), -1, row, *place[1:]))
         elif heading := next((_HEADINGS[name] for name in names[:3] if name in _HEADINGS), 0):
-            found.append(Piece("heading", heading, text, -1, *place))
+            pieces.append(Piece("heading", heading, text, -1, *place))
         elif any(name in ("li", "dd", "dt") for name in names[:3]):
             group = next((row for row, name in zip(around, names, strict=True) if name in ("ul", "ol", "dl")), -1)
-            found.append(Piece("item", 0, text, group, *place))
+            pieces.append(Piece("item", 0, text, group, *place))
         else:
-            found.append(Piece("quote" if "blockquote" in names else "paragraph", 0, text, -1, *place))
-    return found
+            pieces.append(Piece("quote" if "blockquote" in names else "paragraph", 0, text, -1, *place))
+    return pieces
 
 
 def as_text(pieces: Sequence[Piece]) -> str:
-    """Return paragraphs separated by a blank line; the entries of one list are separated by a line's end."""
+    """Return the text: a blank line between pieces, a line break between entries of one list."""
     out: list[str] = []
     before: Piece | None = None
     for piece in pieces:
@@ -78,22 +78,22 @@ def as_text(pieces: Sequence[Piece]) -> str:
 
 
 def code_of(element: etree._Element) -> str:
-    r"""Return the text of a listing as it stands, a line's end for each `br`.
+    r"""Return the text of a code listing verbatim, with a line break for each `br`.
 
     >>> code_of(etree.HTML("<pre>a = 1<br>if <b>a</b>:\n  b = 2</pre>"))
     'a = 1\nif a:\n  b = 2'
     """
-    found = []
+    fragments = []
     for event, one in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         if event == "start":
-            found.append("\n" if one.tag == "br" else one.text or "")
+            fragments.append("\n" if one.tag == "br" else one.text or "")
         elif one is not element:
-            found.append(one.tail or "")
-    return "".join(found).replace("\r\n", "\n").strip("\n")
+            fragments.append(one.tail or "")
+    return "".join(fragments).replace("\r\n", "\n").strip("\n")
 
 
 def _table_text(parts: Parts, table: int) -> str:
-    """One line per row, an empty cell included; what spans several columns or rows stands once."""
+    """Return one line per row, including empty cells; a cell that spans rows or columns occurs once."""
     nodes, leaves = parts.page.nodes, parts.page.leaves
 
     def inside(row: int) -> str:

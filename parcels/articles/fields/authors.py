@@ -1,7 +1,7 @@
-"""Who wrote a page: claimed names and shown bylines, cleaned and weighed.
+"""The authors of a page: claimed names and visible bylines, cleaned and weighted.
 
-Organisations count only where no person is named, and an agency whose text another site publishes is its source, not
-its author.
+Organisations count only where no person is named. An agency whose text another site publishes is the source, not an
+author.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,15 +15,15 @@ from parcels.articles.gold import words_of
 from parcels.html.structured import Claim
 
 WORTH = {"json-ld": 3.0, "meta": 2.0, "microdata": 1.5, "opengraph": 1.5}
-AGREED = 1.5  # what a name gains that is both claimed and shown
+AGREED = 1.5  # bonus for a name that is both claimed and visible
 ENOUGH = 1.4
-SHARE = 0.5  # of the best name's worth that others need
+SHARE = 0.5  # share of the best name's weight that other names need
 FULL = 6.0
 MOST_NAMES = 12
 
 
 class Authors(NamedTuple):
-    """Names in the page's order, and how sure they are."""
+    """Names in page order, and their confidence."""
 
     names: tuple[str, ...]
     confidence: float
@@ -32,7 +32,7 @@ class Authors(NamedTuple):
 def find_authors(
     parts: Parts, claims: Sequence[Claim], title_block: int | None, publishers: Sequence[str] = ()
 ) -> Authors:
-    """Return the names with enough behind them, none where nobody is named; `parts` are a page's lines.
+    """Return the names with enough evidence; `parts` are the lines of a page.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -48,17 +48,17 @@ def find_authors(
         key = " ".join(words_of(name))
         if not key:
             continue
-        # A name with a role grown onto it, or an agency behind it, is the name that was claimed.
+        # A name followed by a role or an agency is the claimed name.
         key = next((known for known in worth if " " in known and key.startswith(known)), key)
         if source not in sources.setdefault(key, set()):
             worth[key] = worth.get(key, 0.0) + value
             sources[key].add(source)
         spelt.setdefault(key, name)
-    for key, found in sources.items():
-        worth[key] += AGREED if len(found) > 1 and "shown" in found else 0.0
+    for key, origins in sources.items():
+        worth[key] += AGREED if len(origins) > 1 and "shown" in origins else 0.0
     worth.pop(" ".join(words_of(find_agency(claims, publishers) or "")), None)
     persons = {key for key in worth if not ORGANISATION.search(key) and " " in key}
-    # Persons, else organisations, else the site itself: a blog may be called after who writes it.
+    # Persons, else organisations, else the site itself: a blog may be named after its author.
     kept = (persons - sites) or {key for key in worth if " " in key} - sites or set(worth)
     best = max((worth[key] for key in kept), default=0.0)
     names = [key for key in worth if key in kept and worth[key] >= max(ENOUGH, SHARE * best)]

@@ -1,4 +1,4 @@
-"""Names that a page shows as those of its authors: bylines near the title, read line by line and element by element."""
+"""Visible names of authors: bylines near the title, read by line and by element."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,24 +9,24 @@ from parcels.articles.clues import name_tokens
 from parcels.articles.fields.names import BY, ends_with_name, is_bare_name, is_known_name, joins_names, split_names
 from parcels.text.dates import find_moments
 
-SHOWN = 2.0  # worth of a byline: "By Ann Lee"
-MARKED = 1.5  # of what is marked as the author, and of a name that stands alone above the date
-NEAR_BEFORE, NEAR_BEHIND = 6, 16  # lines around the title in which a byline is looked for
-MOST_WORDS, MOST_CHARS, MOST_LEAVES = 30, 300, 60  # of a byline; a longer line is text
-STORY = 2  # lines of text behind the title, behind which no name stands alone
-BEHIND_TITLE = 3  # lines behind the title in which a name that stands alone need not be a known one
+SHOWN = 2.0  # weight of a byline: "By Ann Lee"
+MARKED = 1.5  # weight of an element marked as author, and of a lone name above the date
+NEAR_BEFORE, NEAR_BEHIND = 6, 16  # lines before and after the title in which a byline is looked for
+MOST_WORDS, MOST_CHARS, MOST_LEAVES = 30, 300, 60  # per byline; a longer line is text
+STORY = 2  # lines of text after the title, after which a lone name no longer counts
+BEHIND_TITLE = 3  # lines after the title in which a lone name need not be a known name
 _BY_ALONE = re.compile(r"^(?:written |posted )?(?:by|author|von|par|por):?$", re.I)
 _MARKED = re.compile(r"\b(?:author|byline|contributor|writer|reporter)s?\b|author[-_]?(?:name|link)|byline", re.I)
 _AUTHORS_PAGE = re.compile(
     r"/(?:authors?|by|people|profiles?|contributors?|staff|writers?|reporters?|journalists?)/", re.I
 )
-_SOURCES = frozenset({"source", "agency", "provider", "newswire"})  # words of a class that marks where a text is from
+_SOURCES = frozenset({"source", "agency", "provider", "newswire"})  # class names of an article's source
 
 
 def shown_names(
     parts: Parts, title_line: int | None, publishers: Sequence[str] = ()
 ) -> Iterator[tuple[str, str, float]]:
-    """Yield each name of the bylines near the title, with its origin and its worth; `parts` are a page's lines.
+    """Yield each name in bylines near the title, with its origin and weight; `parts` are the lines of a page.
 
     >>> from parcels.articles.fields.lines import lines_of
     >>> from parcels.articles.body.parts import parts_of
@@ -64,10 +64,10 @@ def _leaves(parts: Parts, number: int) -> range:
 
 
 def _byline(parts: Parts, number: int, *, is_by: bool) -> str:
-    """Return a line's text as far as it names authors: a whole name ends with its element.
+    """Return the part of a line's text that names authors; a whole name ends with its element.
 
-    Behind it stands a role, a place or a date. A further name is joined to it by "and" or a comma, or is another link.
-    A line that does not begin with "by" may be a sentence: it goes on in small letters, and is returned whole.
+    A role, a place or a date may follow. Further names are joined by "and" or a comma, or are further links. A line
+    that does not begin with "by" may be a sentence, which continues in lower case and is returned whole.
     """
     leaves, text = parts.page.leaves, ""
     for leaf in _leaves(parts, number)[:MOST_LEAVES]:
@@ -84,16 +84,16 @@ def _byline(parts: Parts, number: int, *, is_by: bool) -> str:
 
 
 def _is_source(parts: Parts, leaf: int) -> bool:
-    """Return whether a leaf's element is called the source of the text, an agency."""
+    """Return whether a class of a leaf's element marks it as the source of the text."""
     given = parts.page.nodes.attributes[int(parts.page.leaves.node[leaf])]
     return not _SOURCES.isdisjoint(name_tokens(given.get("class", "")))
 
 
 def _lone_name(parts: Parts, number: int, *, is_near: bool) -> str:
-    """Return the name that a line is, or that its last element is: "From our man in Rome, *Ann Lee*"; empty for none.
+    """Return the name that a whole line or its last element is ("From our man in Rome, *Ann Lee*"), or "".
 
-    Headings such as "RELATED STORIES" look like names, so a name has to be a known one, or to stand right behind the
-    title and not in capitals.
+    Headings such as "RELATED STORIES" look like names. So the name must be a known one, or directly after the title and
+    not in capitals.
     """
     line, leaves = parts.texts[number], parts.page.leaves
     texts = [leaves.text[leaf] for leaf in _leaves(parts, number) if leaves.kind[leaf] == "text"]
@@ -108,7 +108,7 @@ def _is_date(text: str) -> bool:
 
 
 def _is_marked(parts: Parts, number: int) -> bool:
-    """Return whether the line's element, one around it or a link in it is called an author's."""
+    """Return whether the line's element, an ancestor or a link in it is marked as an author's."""
     nodes = parts.page.nodes
     for leaf in _leaves(parts, number)[:3]:
         row = int(parts.page.leaves.node[leaf])

@@ -1,4 +1,4 @@
-"""Smaller facts about an article: its source, the place it reports from, its language, its images."""
+"""Further fields of an article: source, place, language and images."""
 
 import re
 from collections.abc import Sequence
@@ -35,37 +35,37 @@ SAME = {
     "mk": "ru",
     "kk": "ru",
 }
-SMALLEST = 80  # pixels: a stated width or height below it is an icon's
+SMALLEST = 80  # pixels; an image with a smaller width or height attribute is an icon
 MAX_IMAGES = 30
 
 
 class Dateline(NamedTuple):
-    """How a report begins: the place and the agency, each None where it is not said."""
+    """The place and the agency at the start of a report, each None where it is missing."""
 
     place: str | None
     agency: str | None
 
 
 def find_dateline(text: str) -> Dateline:
-    """The place and agency before the first dash of a text.
+    """Return the place and the agency before the first dash of a text.
 
     >>> find_dateline("SPRINGFIELD, Ill. (AP) — It was the dog.")
     Dateline(place='Springfield, Ill.', agency='AP')
     >>> find_dateline("It was the dog - again.")
     Dateline(place=None, agency=None)
     """
-    if found := _DATELINE.match(text[:120]):
-        town, comma, rest = found[1].partition(",")
+    if match := _DATELINE.match(text[:120]):
+        town, comma, rest = match[1].partition(",")
         if town not in AGENCIES.split("|"):
-            return Dateline(town.title() + comma + rest, found[2])
+            return Dateline(town.title() + comma + rest, match[2])
     signed = _SIGNED.match(text[:120])
     return Dateline(None, signed[1] if signed else None)
 
 
 def find_language(claims: Sequence[Claim], text: str) -> str | None:
-    """The language as a short code: what the text shows where that is sure, else what most claims name.
+    """Return the language code: that of the text if it is certain, else the most frequent claim.
 
-    Templates claim English for whatever is written into them; a page of a few words can only claim.
+    The text comes first because templates often claim English for pages in other languages.
 
     >>> find_language([Claim("language", "en-GB", "html")], "Home")
     'en'
@@ -82,7 +82,7 @@ def find_language(claims: Sequence[Claim], text: str) -> str | None:
 
 
 def find_publishers(claims: Sequence[Claim]) -> list[str]:
-    """What the site calls itself, the likeliest first; accounts and addresses are no names."""
+    """Return the claimed names of the site, the most reliable first, without accounts and addresses."""
     order = {"json-ld": 0, "opengraph": 1, "microdata": 2, "meta": 3}
     names = [
         (order.get(claim.origin, 4), claim.value)
@@ -93,7 +93,7 @@ def find_publishers(claims: Sequence[Claim]) -> list[str]:
 
 
 def find_agency(claims: Sequence[Claim], publishers: Sequence[str]) -> str | None:
-    """Return the organisation that a page states as its author although another publishes it: an agency, its source.
+    """Return the organisation that a page claims as author although another publishes it: an agency.
 
     >>> stated = [Claim("organisation", "Polaris Wire", "json-ld")]
     >>> find_agency(stated, ["Lumen"]), find_agency(stated, ["Polaris Wire"]), find_agency(stated, [])
@@ -106,7 +106,7 @@ def find_agency(claims: Sequence[Claim], publishers: Sequence[str]) -> str | Non
 
 
 def find_base(page: Page, claims: Sequence[Claim]) -> str | None:
-    """Return the address that the page's links are relative to: its `base`, its own, or the one it states.
+    """Return the address that the page's links are relative to: its `base`, its own, or the one it claims.
 
     >>> from parcels.html.page import read_page
     >>> find_base(read_page("<base href=/news/><p>x", "https://post.example/a"), [])
@@ -125,14 +125,14 @@ def find_base(page: Page, claims: Sequence[Claim]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image that stands within the chosen text."""
+    """An image within the chosen text."""
 
     leaf: int
-    row: int  # of its element
+    row: int  # of the image's element
     url: str
     alt: str
     caption: str | None
-    caption_first: int = 0  # the leaves of its caption
+    caption_first: int = 0  # first leaf of its caption
     caption_end: int = 0
 
 
@@ -144,24 +144,24 @@ def shown_images(parts: Parts, taken: NDArray[np.bool_], base: str | None) -> li
     nodes, leaves, first = parts.page.nodes, parts.page.leaves, parts.division.first
     start = int(first[max(0, int(chosen[0]) - 3)])
     end = int(first[chosen[-1] + 1]) if chosen[-1] + 1 < len(parts) else len(leaves)
-    found: dict[str, Image] = {}
+    by_address: dict[str, Image] = {}
     for leaf in range(start, end):
         if leaves.kind[leaf] != "img":
             continue
-        if len(found) >= MAX_IMAGES:
+        if len(by_address) >= MAX_IMAGES:
             break
         row = int(leaves.node[leaf])
         address = _source(parts, row, base)
-        if address and address not in found:
+        if address and address not in by_address:
             caption = _caption_row(parts, row)
             inside = (int(nodes.first_leaf[caption]), int(nodes.end_leaf[caption])) if caption >= 0 else (0, 0)
             text = " ".join(leaves.text[inside[0] : inside[1]]) or None
-            found[address] = Image(leaf, row, address, leaves.text[leaf], text, *inside)
-    return list(found.values())
+            by_address[address] = Image(leaf, row, address, leaves.text[leaf], text, *inside)
+    return list(by_address.values())
 
 
 def find_images(shown: Sequence[Image], claims: Sequence[Claim]) -> list[dict[str, Any]]:
-    """Return the images of the chosen text with their captions; the claimed one where there are none."""
+    """Return the images of the chosen text with their captions, or the claimed image where there are none."""
     if not shown:
         claimed = [claim.value for claim in claims if claim.field == "image" and claim.value.startswith("http")]
         return [{"url": claimed[0], "caption": None, "alt": ""}] if claimed else []
@@ -184,7 +184,7 @@ def _source(parts: Parts, row: int, base: str | None) -> str | None:
 
 
 def _caption_row(parts: Parts, row: int) -> int:
-    """The row of the `figcaption` in the figure around an image, -1 where there is none."""
+    """Return the row of the `figcaption` in the figure around an image, -1 where there is none."""
     nodes = parts.page.nodes
     for _ in range(6):
         row = int(nodes.parent[row])

@@ -1,14 +1,14 @@
-"""In which language a text is, by its script or by the small words that no sentence does without."""
+"""The language of a text, by its script or its function words."""
 
 import re
 from collections import Counter
 from functools import cache
 
-READ = 3000  # characters of a text that are read
+READ = 3000  # characters read per text
 LEAST_WORDS = 20
-LEAST_SHARE = 0.10  # of the words, that are small words of the language
-MARGIN = 1.5  # times as many as of the next language
-OF_SCRIPT = 0.5  # share of the letters from which a script decides
+LEAST_SHARE = 0.10  # share of words that must be function words of the language
+MARGIN = 1.5  # required ratio to the next language
+OF_SCRIPT = 0.5  # share of letters from which a script decides
 _WORD = re.compile(r"[^\W\d_]+")
 _SMALL = {
     "en": "the and of to in is that for was on with as it by at from are his her have not this be which they but has",
@@ -37,7 +37,7 @@ _OWN = {"ar": (("fa", "پچگژ"), ("ur", "ٹڈےں")), "ru": (("uk", "іїєґ"
 
 
 def language_of(text: str) -> str | None:
-    """The language of a text as a code of two letters, None where the text is short or nothing stands out.
+    """Return the two-letter language code of a text, or None where it is too short or ambiguous.
 
     >>> language_of("The old pier burnt down in the night, and nobody was hurt, as the fire brigade said at noon "
     ...             "of the same day, but it is not known who was there and what they have seen of it.")
@@ -74,12 +74,12 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _languages() -> dict[str, tuple[str, ...]]:
-    """For each small word the languages that have it."""
-    found: dict[str, tuple[str, ...]] = {}
+    """Return for each function word the languages that have it."""
+    by_word: dict[str, tuple[str, ...]] = {}
     for code, words in _SMALL.items():
         for word in words.split():
-            found[word] = (*found.get(word, ()), code)
-    return found
+            by_word[word] = (*by_word.get(word, ()), code)
+    return by_word
 
 
 def _by_words(words: list[str]) -> str | None:

@@ -1,7 +1,7 @@
 """The lines of a page: blocks that also end at every `br`.
 
-Pages of the 2000s put breadcrumb, date, headline and byline into one block, separated by `br`. A field is read from its
-own line, whatever stands in the lines around it.
+Pages of the 2000s put breadcrumb, date, headline and byline into one block, separated by `br`. Fields are read from
+single lines.
 """
 
 from dataclasses import replace
@@ -16,7 +16,7 @@ _IS_HEADING = lookup("h1 h2 h3 h4 h5 h6")
 
 
 def lines_of(parts: Parts) -> Parts:
-    """Return the parts, divided at line breaks as well; a heading stays whole, since a title may take two lines.
+    """Return the parts, also divided at line breaks; headings stay whole, since a title may take two lines.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -37,7 +37,7 @@ def lines_of(parts: Parts) -> Parts:
 
 
 def block_of_line(parts: Parts, lines: Parts, number: int | None) -> int | None:
-    """Return the number of the block that holds a line, None for None."""
+    """Return the number of the block around a line, or None for None."""
     if number is None:
         return None
     return int(np.searchsorted(parts.division.first, lines.division.first[number], side="right")) - 1

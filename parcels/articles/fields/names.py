@@ -1,4 +1,4 @@
-"""Names in a byline: where they begin and end, and what is not a name."""
+"""Names in a byline: their boundaries, and tests for names."""
 
 import re
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def split_names(text: str, publishers: Sequence[str] = ()) -> list[str]:
         is_date = cut[0][-1].isdigit()
         text = text[: cut.start()]
         text = _WEEKDAY_AT_END.sub("", text) if is_date else text
-    found = []
+    names = []
     for part in _SPLIT.split(text):
         name = _AGENCY.sub("", BY.sub("", part).strip(" ,:;-–—|•·\"'“”"))
         without_role = _ROLE.sub("", name)
@@ -70,12 +70,12 @@ def split_names(text: str, publishers: Sequence[str] = ()) -> list[str]:
             name = name.removesuffix(publisher).strip()
         name = name if name.endswith(("Jr.", "Sr.")) or name[-2:-1].isupper() else name.rstrip(".")
         if is_name(name):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def is_byline(text: str) -> bool:
-    """Return whether a short text begins as bylines do and names somebody.
+    """Return whether a short text begins like a byline and contains a name.
 
     >>> is_byline("By Ann Lee"), is_byline("By then it was late")
     (True, False)
@@ -84,7 +84,7 @@ def is_byline(text: str) -> bool:
 
 
 def ends_with_name(text: str) -> bool:
-    """Return whether the last thing that a byline says is the whole name of a person or organisation.
+    """Return whether a byline ends with the whole name of a person or organisation.
 
     >>> ends_with_name("By Ann Lee"), ends_with_name("By Ann"), ends_with_name("By Ann Lee and")
     (True, False, False)
@@ -98,13 +98,13 @@ def ends_with_name(text: str) -> bool:
 
 
 def joins_names(text: str) -> bool:
-    """Return whether a text begins with what stands between two names: a comma, "and".
+    """Return whether a text begins with a separator of names, such as a comma or "and".
 
     >>> joins_names("and Bo Ek"), joins_names("Andy Ek")
     (True, False)
     """
-    found = _SPLIT.match(text)
-    return found is not None and found.end() > 0
+    match = _SPLIT.match(text)
+    return match is not None and match.end() > 0
 
 
 def is_bare_name(text: str) -> bool:
@@ -114,7 +114,7 @@ def is_bare_name(text: str) -> bool:
 
 
 def is_known_name(text: str) -> bool:
-    """Return whether a text is a bare name, and one of its words a known name of persons.
+    """Return whether a text is a bare name and contains a known personal name.
 
     >>> is_known_name("Ann Lee"), is_known_name("KEN SOWERBY"), is_known_name("RELATED STORIES")
     (True, True, False)
@@ -124,7 +124,7 @@ def is_known_name(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text may be the name of a person or organisation: capitalised, short, none of a page's words."""
+    """Return whether a text may be the name of a person or organisation: capitalised, short, no word of menus."""
     words = text.split()
     if not 1 <= len(words) <= MOST_NAME_WORDS or not 3 <= len(text) <= 60 or _NOT_A_NAME.search(text):
         return False

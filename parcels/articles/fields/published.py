@@ -1,4 +1,4 @@
-"""When a page was published: claims, `time` elements, shown dates and the address, weighed by the day they name."""
+"""The date of publication: claims, `time` elements, visible dates and the address vote for a day."""
 
 import re
 from collections import defaultdict
@@ -17,18 +17,18 @@ WORTH = {  # by field and origin
     ("modified", "microdata"): 0.4,
 }  # fmt: skip
 TIME_ELEMENT, SHOWN, IN_ADDRESS = 2.0, 6.0, 1.5
-UPDATED = 0.35  # how much less a date behind "updated" is worth: shown twice, it outweighs one lonely claim
-FADE = 0.03  # how much less a shown date counts with each block between it and the title
-BEFORE = 3  # blocks before the title in which one is as good as behind it
-NEAR = 14  # blocks around the title in which a shown date is looked for
-MOST_WORDS = 25  # of a block that shows the date
-FULL = 7.0  # what a date is worth that is as good as certain
+UPDATED = 0.35  # factor for a date after "updated"; two of them outweigh a single claim
+FADE = 0.03  # loss of weight of a visible date per block between it and the title
+BEFORE = 3  # blocks before the title in which a date counts as much as after it
+NEAR = 14  # blocks around the title in which a visible date is looked for
+MOST_WORDS = 25  # per block with a date
+FULL = 7.0  # weight of a date that is practically certain
 EARLIEST, LATEST = 1990, 2100
 _ISO = re.compile(
     r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T\s]+(\d{1,2}):(\d\d)(?::(\d\d))?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?)?",
     re.I,
 )
-_AMERICAN = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})")  # 12-22-2023, where a claim is written so
+_AMERICAN = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})")  # 12-22-2023, in claims
 _COMPACT = re.compile(r"(20\d\d)([01]\d)([0-3]\d)(?:T?(\d\d)(\d\d)(\d\d)?)?")
 _ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-]?(\d{2}|[a-z]{3})[/-]?(\d{2})(?=[/-]|$)")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -37,7 +37,7 @@ _UPDATED = re.compile(r"updat|modif|edit|retriev|accessed|aktualis|mis à jour|a
 
 
 class Published(NamedTuple):
-    """A date or moment in ISO 8601, as precise as the page says it, and how sure it is."""
+    """A date or moment in ISO 8601, as precise as the page gives it, and its confidence."""
 
     value: str
     confidence: float
@@ -49,7 +49,7 @@ class _Vote(NamedTuple):
 
 
 def find_published(parts: Parts, claims: Sequence[Claim], url: str | None, title_block: int | None) -> Published | None:
-    """The day with the most behind it, in its most precise spelling; None where nothing names a day.
+    """Return the day with the highest weight, in its most precise form, or None without any date.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -71,7 +71,7 @@ def find_published(parts: Parts, claims: Sequence[Claim], url: str | None, title
 
 
 def iso(written: str) -> str | None:
-    """A claimed date in ISO 8601, or None.
+    """Return a claimed date in ISO 8601, or None where it is not a date.
 
     >>> iso("2023-12-24T00:19:04-0500"), iso("Friday, December 22, 2023, 01:00 AM"), iso("12/21/2023 4:30 PM")
     ('2023-12-24T00:19:04-05:00', '2023-12-22', '2023-12-21')
@@ -90,7 +90,7 @@ def iso(written: str) -> str | None:
 
 
 def _as_shown(claimed: _Vote, days: set[str]) -> _Vote:
-    """A claimed moment on its site's calendar: in UTC, an evening in New York is already the next day."""
+    """Return a claimed moment on the site's calendar: an evening in New York is the next day in UTC."""
     if claimed.value[:10] in days or len(claimed.value) == 10 or claimed.value[19:] not in ("", "+00:00"):
         return claimed
     day = date.fromisoformat(claimed.value[:10])
@@ -126,12 +126,12 @@ def _claimed(claims: Sequence[Claim]) -> Iterator[_Vote]:
         worth = WORTH.get((claim.field, claim.origin))
         if worth and (value := iso(claim.value)):
             key = (claim.field, claim.origin)
-            yield _Vote(value, worth if key not in first else 0.3 * worth)  # the first of a kind speaks of the page
+            yield _Vote(value, worth if key not in first else 0.3 * worth)  # later claims may be about other pages
             first[key] = True
 
 
 def _shown(parts: Parts, title_block: int | None) -> Iterator[_Vote]:
-    """Dates in short blocks around the title, the nearest ones worth most."""
+    """Yield the dates in short blocks around the title, weighted by nearness."""
     at = title_block if title_block is not None else 0
     nodes, first = parts.page.nodes, parts.division.first.tolist()
     ends = [*first[1:], parts.division.leaf_count]

@@ -1,4 +1,4 @@
-"""What a page states about its content to machines, held against its blocks."""
+"""The content that a page states in metadata (JSON-LD, OpenGraph, microdata), compared with its blocks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from parcels.articles.body.parts import Floats
 from parcels.articles.gold import words_of
 from parcels.html.structured import Claim
 
-LEAST_BODY = 40  # words: a shorter stated body is a teaser
-RUN = 4  # words of a run that is looked up in the stated body
-MOST_LOOKED_UP = 40  # words of a block that are looked up
+LEAST_BODY = 40  # words; a shorter stated body is a teaser
+RUN = 4  # words per run that is looked up in the stated body
+MOST_LOOKED_UP = 40  # words per block that are looked up
 
 
 @dataclass(frozen=True)
 class Stated:
-    """The claims that speak of the content itself."""
+    """Titles, body and description from a page's metadata claims."""
 
     titles: tuple[str, ...]
     body: str
@@ -25,7 +25,7 @@ class Stated:
 
     @classmethod
     def of(cls, claims: Sequence[Claim]) -> "Stated":
-        """From all claims of a page."""
+        """Select the longest body and description and the distinct titles from a page's claims."""
         bodies = [claim.value for claim in claims if claim.field == "body"]
         body = max(bodies, key=len, default="")
         descriptions = [claim.value for claim in claims if claim.field == "description"]
@@ -37,7 +37,7 @@ class Stated:
         return frozenset(word for title in self.titles[:4] for word in words_of(title))
 
     def title_shares(self, texts: Sequence[str]) -> tuple[Floats, Floats]:
-        """The share of each text's words that a title has, and whether it is one."""
+        """Return for each text the share of its words that occur in a title, and 1.0 where it equals a title."""
         words, plain = self._title_words, {title.lower() for title in self.titles}
         shares = []
         for text in texts:

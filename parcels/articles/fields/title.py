@@ -1,8 +1,8 @@
-"""The title of a page: what it claims and what it shows, weighed against each other.
+"""The title of a page, from claims and headings.
 
-A candidate is worth what the claims say for it (each by how alike it is) and more where it stands on the page as a
-heading. So a shown headline that no claim repeats word by word still wins over a `title` written for search engines,
-and a site's name in an `h1` does not.
+The weight of a candidate is the sum of all claims by similarity, plus a bonus for a heading on the page. So a visible
+headline that no claim repeats exactly wins over a `title` written for search engines, while the name of the site in an
+`h1` does not.
 """
 
 import re
@@ -15,19 +15,19 @@ from parcels.articles.body.parts import Parts
 from parcels.articles.gold import words_of
 from parcels.html.structured import Claim
 
-WORTH = {"json-ld": 1.0, "opengraph": 1.2, "meta": 0.6, "microdata": 0.8, "title": 0.8}  # of a claim, by its origin
-SHOWN = {"h1": 2.0, "h2": 1.0, "h3": 0.5}  # of a heading
-ONLY_ONE = 4.0  # of a page's only h1, where it has as many words as titles have
+WORTH = {"json-ld": 1.0, "opengraph": 1.2, "meta": 0.6, "microdata": 0.8, "title": 0.8}  # weight of a claim by origin
+SHOWN = {"h1": 2.0, "h2": 1.0, "h3": 0.5}  # bonus of a heading
+ONLY_ONE = 4.0  # bonus of a page's only h1, where its length is that of a title
 LEAST_WORDS = 3
-LIKE_NOTHING = 0.35  # a heading less alike than this to every claim is seldom the title
+LIKE_NOTHING = 0.35  # a heading less similar than this to every claim is rarely the title
 MOST_WORDS, MOST_HEADINGS = 40, 12
-MOST_CLAIMS, MOST_CHARS = 20, 500  # of stated titles, and of each
-LONGEST = 400  # characters of a text that may be the title
+MOST_CLAIMS, MOST_CHARS = 20, 500  # claimed titles, and characters read per title
+LONGEST = 400  # characters up to which a text may be the title
 _SEPARATOR = re.compile(r"\s+[|–—•·»:-]+\s+|\s*[|»]\s*")
 
 
 class Titled(NamedTuple):
-    """A title, where it stands (the number of its block, or None) and how sure it is."""
+    """A title, the number of its block (or None) and its confidence."""
 
     text: str
     block: int | None
@@ -41,7 +41,7 @@ class _Candidate(NamedTuple):
 
 
 def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] = ()) -> Titled | None:
-    """The title, or None where the page neither claims nor shows one.
+    """Return the title, or None where the page neither claims nor shows one.
 
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
@@ -54,17 +54,17 @@ def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] 
     'Old pier burns'
     """
     stated = [claim for claim in claims if claim.field == "title"][:MOST_CLAIMS]
-    said = [
+    title_claims = [
         (variant, WORTH.get(claim.origin, 0.5))
         for claim in stated
         for variant in [without_site(claim.value[:MOST_CHARS], publishers)]
         if variant
     ]
     sites = {" ".join(words_of(name)) for name in publishers}
-    bags = [(frozenset(words_of(text)), worth) for text, worth in said]
-    total = sum(worth for _, worth in said) or 1.0
+    bags = [(frozenset(words_of(text)), worth) for text, worth in title_claims]
+    total = sum(worth for _, worth in title_claims) or 1.0
     best, best_score = None, 0.0
-    claimed = [text for text, _ in said]
+    claimed = [text for text, _ in title_claims]
     for candidate in (*_shown(parts), *_tails(parts, claimed), *(_Candidate(text, None, 0.0) for text in claimed)):
         words = words_of(candidate.text)
         if not words or " ".join(words) in sites:
@@ -82,7 +82,7 @@ def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] 
 
 
 def without_site(title: str, publishers: Sequence[str]) -> str:
-    """A claimed title without the name of the site at its end or start.
+    """Return a claimed title without the site's name at its start or end.
 
     >>> without_site("Pier burns down at night | The Post", []), without_site("Q&A - a guide", [])
     ('Pier burns down at night', 'Q&A - a guide')
@@ -124,7 +124,7 @@ def _shown(parts: Parts) -> Iterator[_Candidate]:
 
 
 def _tails(parts: Parts, claimed: Sequence[str]) -> Iterator[_Candidate]:
-    """What follows the colon of a claimed title, where the page shows just that: "The Post: Pier burns down"."""
+    """Yield the part after the colon of a claimed title ("The Post: Pier burns down") if the page shows it."""
     for text in dict.fromkeys(claimed):
         tail = text.partition(": ")[2].strip()
         if len(words_of(tail)) >= LEAST_WORDS and (block := _where(parts, tail)) is not None:
@@ -132,7 +132,7 @@ def _tails(parts: Parts, claimed: Sequence[str]) -> Iterator[_Candidate]:
 
 
 def _where(parts: Parts, title: str) -> int | None:
-    """Return the first block that says the title, or holds it as an element: teasers repeat it further below."""
+    """Return the first block with the title, as its text or as an element; teasers may repeat it further below."""
     words = words_of(title)
     block = _first(parts.texts, words)
     leaf = _first(parts.page.leaves.text, words) if block is None else None  # an element of its own, inside a line
@@ -140,7 +140,7 @@ def _where(parts: Parts, title: str) -> int | None:
 
 
 def _first(texts: Sequence[str], words: list[str]) -> int | None:
-    """Return the number of the first text that has just these words."""
+    """Return the number of the first text with exactly these words."""
     if not words:
         return None
     near = (n for n, text in enumerate(texts) if len(text) < LONGEST and words[0] in text.lower())

@@ -1,1 +1,4 @@
-"""Yao and Zuo's content extraction: text blocks, eighteen features, a support vector machine."""
+"""Yao and Zuo's content extraction: text blocks, eighteen features, a support vector machine.
+
+In: a page. Out: its article, for `--extractor svm`.
+"""

@@ -1,4 +1,4 @@
-"""The text blocks of a page as Yao and Zuo cut them, with the names of the elements that hold each."""
+"""Text blocks of a page by Yao and Zuo's rules, with the names of the elements around each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,21 +15,21 @@ _NAMED = ("id", "class")
 
 @dataclass(frozen=True)
 class TextBlocks:
-    """The blocks that have text; `at` is where each stands among the page's parts."""
+    """Blocks with text; `at` is the number of each among the page's parts."""
 
     parts: Parts
     at: Ints
     texts: Sequence[str]
     words: Floats
     link_words: Floats
-    names: Sequence[tuple[str, ...]]  # of ids and classes, the outermost element's first, repeated as they stand there
+    names: Sequence[tuple[str, ...]]  # words of ids and classes from the outermost element inwards, with repetitions
 
     def __len__(self) -> int:
         return len(self.texts)
 
 
 def text_blocks(page: Page) -> TextBlocks:
-    """Divide a page; blocks without text (images, controls) are left out.
+    """Divide a page into blocks with text; images and controls are left out.
 
     >>> from parcels.html.page import read_page
     >>> blocks = text_blocks(read_page("<div class='post main-body'>One<p id=lead>two <a href=x>three</a><img></div>"))
@@ -44,7 +44,7 @@ def text_blocks(page: Page) -> TextBlocks:
 
 
 def _path_names(parts: Parts, rows: Sequence[int]) -> list[tuple[str, ...]]:
-    """For each element the names on the way down to it; each element is looked at once."""
+    """Return for each element the names on the path from the root to it."""
     nodes = parts.page.nodes
     parents, attributes = nodes.parent.tolist(), nodes.attributes
     known: dict[int, tuple[str, ...]] = {-1: ()}

@@ -1,4 +1,4 @@
-"""What the machine sees of a text block: seven numbers of its text, where it stands, ten names (Yao and Zuo, III B)."""
+"""Features of a text block: seven numbers of its text, its position, ten names (Yao and Zuo, III B)."""
 
 import re
 from collections.abc import Sequence
@@ -9,20 +9,20 @@ from parcels.articles.body.parts import Floats
 from parcels.articles.svm.blocks import TextBlocks
 from parcels.articles.svm.tokens import token_columns
 
-LINE = 80  # characters of a line: Kohlschuetter et al. 2010
+LINE = 80  # characters per line: Kohlschuetter et al. 2010
 _SENTENCE = re.compile(r"[.!?]+(?:[\"'”’)\]]*\s|$)")
 TEXT = (
     "words", "words_quotient", "sentence_words", "sentence_words_quotient", "text_density", "text_density_quotient",
     "link_density",
 )  # fmt: skip
 POSITION = "relative_position"
-SETS = ("text", "text+position", "text+position+tokens")  # the three that the paper compares
+SETS = ("text", "text+position", "text+position+tokens")  # the three sets that the paper compares
 
 
 def features(
     blocks: TextBlocks, tokens: Sequence[str], *, of: str = SETS[2], positions: int = 10, is_log: bool = False
 ) -> Floats:
-    """A row a block: the columns TEXT, then POSITION (of so many), then one a token, as far as the set goes.
+    """Return one row per block: the columns TEXT, then POSITION, then one per token, as far as the set goes.
 
     >>> from parcels.articles.svm.blocks import text_blocks
     >>> from parcels.html.page import read_page
@@ -46,5 +46,5 @@ def features(
 
 
 def names_of(tokens: Sequence[str], of: str = SETS[2]) -> list[str]:
-    """The names of the columns."""
+    """Return the names of the columns."""
     return [*TEXT, *([POSITION] if of != SETS[0] else []), *(f"has_{token}" for token in tokens)]

@@ -1,4 +1,4 @@
-"""The trained extractor as a folder of plain data, and what it says of a page."""
+"""The SVM extractor: its model folder, its predictions, and the article that it extracts."""
 
 import json
 import zipfile
@@ -12,12 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.articles.body.parts import Floats
-from parcels.articles.svm.blocks import TextBlocks
+from parcels.articles.article import Article, Content, article_of, heading_of
+from parcels.articles.body.include import DEFAULT, Include
+from parcels.articles.body.parts import Floats, content_parts
+from parcels.articles.fields.stated import Stated
+from parcels.articles.svm.blocks import TextBlocks, text_blocks
 from parcels.articles.svm.features import SETS, features, names_of
 from parcels.articles.svm.machine import Machine
 from parcels.articles.svm.tokens import TOKENS
 from parcels.errors import ModelMismatch
+from parcels.html.page import Page
+from parcels.html.structured import claims
 from parcels.learn.stored import BROKEN, packed, unpacked
 from parcels.models.registry import find_model, read_header
 
@@ -29,20 +34,20 @@ _AGAIN = "\nTrain it again (parcels train content-svm --data ... --out MODELDIR)
 
 @dataclass(frozen=True)
 class Sureness:
-    """From a block's distance to the probability that it is content."""
+    """A logistic curve from a block's decision value to the probability that it is content."""
 
     slope: float
     offset: float
 
     def __call__(self, distance: Floats) -> Floats:
-        """The logistic curve."""
+        """Return the probabilities."""
         proba: Floats = 1 / (1 + np.exp(-np.clip(self.slope * distance + self.offset, -40, 40)))
         return proba
 
 
 @dataclass(frozen=True)
 class SvmModel:
-    """Tokens, machine, and how the columns are read."""
+    """Tokens, machine, and settings of the features."""
 
     tokens: tuple[str, ...]
     machine: Machine
@@ -53,14 +58,14 @@ class SvmModel:
     meta: dict[str, Any] = field(default_factory=dict)
 
     def decide(self, blocks: TextBlocks) -> Floats:
-        """For each block how far it is on the side of content."""
+        """Return the decision value of each block, positive for content."""
         if not len(blocks):
             return np.zeros(0)
         rows = features(blocks, self.tokens, of=self.columns, positions=self.positions, is_log=self.is_log)
         return self.machine.decide(rows)
 
     def taken(self, blocks: TextBlocks) -> tuple[NDArray[np.bool_], float]:
-        """The blocks on the side of content, and the F1 of words that is expected of them."""
+        """Return the blocks classified as content, and their expected word F1."""
         distance = self.decide(blocks)
         is_taken = distance > 0
         hits = self.sureness(distance) * blocks.words
@@ -80,7 +85,7 @@ class SvmModel:
 
 
 def open_svm_model(folder: Traversable) -> SvmModel:
-    """Open a model's folder; raises ModelMismatch for what is none, of another version, or does not fit this code."""
+    """Open a model folder; raises ModelMismatch where it is invalid, of another version or of other features."""
     stated = read_header(folder, KIND)
     try:
         if stated.get("version") != VERSION:
@@ -94,7 +99,7 @@ def open_svm_model(folder: Traversable) -> SvmModel:
 def _checked(stated: dict[str, Any], arrays: dict[str, Any]) -> SvmModel:
     tokens, columns, positions = tuple(stated["tokens"]), stated["columns"], stated["positions"]
     if len(tokens) > TOKENS or not all(isinstance(token, str) for token in tokens) or columns not in SETS:
-        raise ModelMismatch("its tokens or columns are not ones that this code knows")
+        raise ModelMismatch("its tokens or columns are unknown to this version")
     if type(positions) is not int or not 0 < positions <= MOST_POSITIONS or type(stated["is_log"]) is not bool:
         raise ModelMismatch("its settings are out of range")
     expected = names_of(tokens, columns)
@@ -102,7 +107,7 @@ def _checked(stated: dict[str, Any], arrays: dict[str, Any]) -> SvmModel:
         raise ModelMismatch("it was trained on other features")
     slope, offset = (float(value) for value in stated["sureness"])
     if not np.isfinite([slope, offset]).all():
-        raise ModelMismatch("its sureness is no number")
+        raise ModelMismatch("its sureness is not a pair of finite numbers")
     machine = Machine.of_arrays(arrays, len(expected))
     return SvmModel(tokens, machine, Sureness(slope, offset), columns, positions, stated["is_log"])
 
@@ -111,3 +116,15 @@ def _checked(stated: dict[str, Any], arrays: dict[str, Any]) -> SvmModel:
 def svm_model_at(name: str = SHIPPED) -> SvmModel:
     """Open a shipped model by its name, or any model by its folder; once per process."""
     return open_svm_model(find_model(name, KIND))
+
+
+def extract_page(page: Page, model: SvmModel, include: Include = DEFAULT) -> Article:
+    """Return the article of a page, without a page type; its fields are found as by the default extractor."""
+    page_claims, blocks = claims(page), text_blocks(page)
+    is_taken, expected = model.taken(blocks)
+    taken = np.zeros(len(blocks.parts), bool)
+    taken[blocks.at[is_taken]] = True
+    content = Content(blocks.parts, taken, expected, None)
+    return article_of(
+        page, heading_of(content_parts(page), page_claims), page_claims, Stated.of(page_claims), content, include
+    )

@@ -1,4 +1,4 @@
-"""The id and class tokens that are the surest signs of what is not content: Naive Bayes, event model."""
+"""Id and class tokens that most clearly mark blocks as not content: Naive Bayes, event model."""
 
 import math
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ TOKENS = 10  # Yao and Zuo, section III B
 def surest_tokens(
     names: Iterable[Sequence[str]], is_content: Iterable[bool], weight: Iterable[float], *, count: int = TOKENS
 ) -> tuple[str, ...]:
-    """The tokens with the highest score: log of how much likelier they are on other blocks, times blocks with them.
+    """Return the tokens with the highest score: blocks with the token times its log-odds not to be content.
 
     phi(k | y) = (tokens k on blocks of class y + 1) / (all tokens on blocks of class y + size of the vocabulary)
 
@@ -41,7 +41,7 @@ def surest_tokens(
 
 
 def token_columns(names: Sequence[Sequence[str]], tokens: Sequence[str]) -> Floats:
-    """A column a token: 1 where the block has it.
+    """Return one column per token: 1 where the block has it.
 
     >>> token_columns([("nav",), ("story", "nav")], ["story", "nav"]).tolist()
     [[0.0, 1.0], [1.0, 1.0]]

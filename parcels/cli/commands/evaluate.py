@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from parcels.cli.pages import add_model_arguments, output
+from parcels.cli.pages import add_model_arguments
 from parcels.common.optional import require_packages
+from parcels.common.output import output
 from parcels.errors import ConfigError
 from parcels.models.registry import model_path
 from parcels.results import DEFAULT_MODEL

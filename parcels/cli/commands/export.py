@@ -2,7 +2,7 @@
 
 import argparse
 
-from parcels.cli.pages import output
+from parcels.common.output import output
 
 HELP = "Write the labels that people gave: each person's, the vote, tasks for Label Studio, or how far people agree."
 EXAMPLE = """

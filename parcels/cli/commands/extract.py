@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from parcels.articles.article import Article, extract_page
 from parcels.articles.body.include import DEFAULT, Include
 from parcels.articles.model import SHIPPED, content_model_at
-from parcels.articles.svm.extract import extract_page as extract_by_svm
 from parcels.articles.svm.model import SHIPPED as SVM_SHIPPED
+from parcels.articles.svm.model import extract_page as extract_by_svm
 from parcels.articles.svm.model import svm_model_at
-from parcels.cli.pages import NO_PAGE_SUCCEEDED, add_model_arguments, add_page_arguments, output, results, run_pages
+from parcels.cli.pages import NO_PAGE_SUCCEEDED, add_model_arguments, add_page_arguments, results, run_pages
+from parcels.common.output import output
 from parcels.html.page import Page, read_page
 from parcels.inputs import RawPage, is_single, read_pages
 from parcels.models.registry import model_path

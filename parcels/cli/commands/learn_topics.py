@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Crawl, train, and print a table of topics: right without and with the layout, of how many."""
-    from parcels.topics.halves import trained_on_half
+    from parcels.topics.evaluate import trained_on_half
 
     if args.per_topic < 2:
         raise ConfigError("--per-topic: at least 2, one to learn from and one to test with")

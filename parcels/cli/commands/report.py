@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from parcels.cli.pages import output
+from parcels.common.output import output
 
 HELP = "Write one self-contained HTML file about a store: labels, errors, co-training, the crawl, what was left out."
 EXAMPLE = """

@@ -33,25 +33,23 @@ KINDS = {
         "pages.parquet and gold/",
         BOTH,
     ),
-    "content": Trainer(
-        "parcels.articles.train_command", "main content; --data: folders of pages.parquet with text", BOTH
-    ),
+    "content": Trainer("parcels.articles.train", "main content; --data: folders of pages.parquet with text", BOTH),
     "content-svm": Trainer(
-        "parcels.articles.svm.train_command",
+        "parcels.articles.svm.train",
         "main content by Yao and Zuo's machine; --data: as for content",
         ("sklearn",),
     ),
     "layout-mixture": Trainer(
-        "parcels.topics.train_command",
+        "parcels.topics.train",
         "topics; --data: folders of pages.parquet with topics, stores, or folders with one folder of pages per topic",
     ),
     "segmenter": Trainer(
-        "parcels.segments.train_command",
+        "parcels.segments.train",
         "segments of pages; --data: folders of pages.parquet with marked blocks_html",
         BOTH,
     ),
     "pagetypes": Trainer(
-        "parcels.pagetypes.train_command",
+        "parcels.pagetypes.train",
         "types of pages; --data: folders of pages.parquet with page_type",
         ("sklearn",),
     ),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from parcels.cli.output.cells import as_json, as_text, csv_line, draw, neutral, rounded, shortened, visible
 from parcels.cli.output.query_engines import Answer
-from parcels.cli.pages import output
+from parcels.common.output import output
 from parcels.errors import ConfigError, InputMissing
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Published segmenters, peers of the structured one: block fusion, correlation clustering, graph cuts, VIPS.
+"""Published segmenters, for comparison: block fusion, correlation clustering, graph cuts, VIPS.
 
-In: a page that was laid out. Out: the same segments as the default segmenter gives.
+In: a laid-out page. Out: the segment of each leaf.
 """

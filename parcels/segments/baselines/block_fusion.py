@@ -1,7 +1,7 @@
-"""BF-RULEBASED (Kohlschuetter and Nejdl 2008): neighbouring runs of text are joined where their densities are alike.
+"""BF-RULEBASED (Kohlschuetter and Nejdl 2008): neighbouring runs of text with similar densities are joined.
 
-Text density is words a line, with lines of 80 characters, the last line left out. Some tags always begin a new segment
-and some never do.
+Text density is words per line of 80 characters, without the last line. Some tags always begin a new segment and some
+never do.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ _AVOIDS_GAP = lookup("a b br em font i s span strong sub sup tt u small big code
 
 
 def text_density(texts: list[str]) -> float:
-    """Words a line of wrapped text; a single line counts by its own words.
+    """Return the words per line of wrapped text; a single line counts by its own words.
 
     >>> text_density(["one two three"]), text_density(["word " * 32])
     (3.0, 16.0)
@@ -35,20 +35,20 @@ def text_density(texts: list[str]) -> float:
 
 
 def clusters(page: Page, threshold: float) -> Ints:
-    """The segment of each leaf."""
-    found = np.zeros(len(page.leaves), np.int32)
+    """Return the segment of each leaf."""
+    clusters = np.zeros(len(page.leaves), np.int32)
     for number, (first, end) in enumerate(fused(page, threshold)):
-        found[first:end] = number
-    return found
+        clusters[first:end] = number
+    return clusters
 
 
 def fused(page: Page, threshold: float) -> list[tuple[int, int]]:
-    """The runs of leaves: neighbours are joined while any two differ by no more than the threshold."""
+    """Return the runs of leaves after joining neighbours until all differ by more than the threshold."""
     runs, is_forced = _atoms(page)
     texts = [_texts(page, first, end) for first, end in runs]
     densities = [text_density(own) for own in texts]
     for _ in range(ROUNDS):
-        joined: list[int] = []  # the run with which each new run begins
+        joined: list[int] = []  # first run of each joined run
         for number in range(len(runs)):
             if joined and not is_forced[number]:
                 before = densities[joined[-1]]
@@ -67,7 +67,7 @@ def fused(page: Page, threshold: float) -> list[tuple[int, int]]:
 
 
 def _slope(one: float, other: float) -> float:
-    """How far two densities are apart, from 0 to 1; nothing, such as an image, goes with anything."""
+    """Return the relative difference of two densities, from 0 to 1; 0 if either is 0, as for an image."""
     largest = max(one, other)
     return 0.0 if not one or not other else abs(one - other) / largest
 
@@ -77,7 +77,7 @@ def _texts(page: Page, first: int, end: int) -> list[str]:
 
 
 def _atoms(page: Page) -> tuple[list[tuple[int, int]], list[bool]]:
-    """Runs of leaves with nothing but harmless tags between them, and whether a gap is forced before each."""
+    """Return the runs of leaves with only neutral tags between them, and whether a gap is forced before each."""
     tag, count = page.nodes.tag, len(page.leaves)
     if not count:
         return [], []

@@ -1,8 +1,8 @@
-"""GCUTS (Chakrabarti et al. 2008): elements are given labels so that an energy is least, by graph cuts.
+"""GCUTS (Chakrabarti et al. 2008): labels of elements that minimise an energy, by graph cuts.
 
-The labels are places of the page. An element pays for a label that is unlike it, neighbours that are alike pay for
-different labels, and an element that is not shown as a whole pays a constant. The rendering constraint holds: where an
-element has a label, all that is inside has it too. Moves are expansions of one label at a time, each the best one.
+The labels are places of the page. The energy is the distance of each element to its label, the similarity of neighbours
+with different labels, and a constant for each element that is not shown as a whole. By the rendering constraint,
+everything inside a labelled element has its label. Each move is the best expansion of one label.
 """
 
 import numpy as np
@@ -14,16 +14,16 @@ from parcels.segments.baselines.pair_features import Floats, Places, places_of, 
 
 Ints = NDArray[np.int32]
 SWEEPS = 2
-LABELS = 30  # places that may be labels, spread over the page
-SCALE = 10_000  # energies as whole numbers
+LABELS = 30  # places used as labels, spread over the page
+SCALE = 10_000  # energies are integers
 NEVER = 2**28
 INVISIBLE = -1
-UNSHOWN = 0.5  # what an element pays that is not shown as a whole
+UNSHOWN = 0.5  # cost of an element that is not shown as a whole
 MOST_ELEMENTS = 3000  # of larger pages only the leaves are labelled
 
 
 def clusters(laid: LaidOut, weights: Floats, tradeoff: float) -> Ints:
-    """The segment of each leaf."""
+    """Return the segment of each leaf."""
     count = len(laid.page.leaves)
     if count < 2:
         return np.zeros(count, np.int32)
@@ -31,7 +31,7 @@ def clusters(laid: LaidOut, weights: Floats, tradeoff: float) -> Ints:
 
 
 class _Energy:
-    """The elements that hold two leaves or more, then the leaves; costs of labels and of neighbours."""
+    """Costs of labels and of neighbours, for the elements with at least two leaves and then the leaves."""
 
     def __init__(self, laid: LaidOut, weights: Floats, tradeoff: float):
         nodes, self.leaves = laid.page.nodes, len(laid.page.leaves)
@@ -39,7 +39,7 @@ class _Energy:
         rows, self.tree = _elements(laid.page)
         self.inner = len(rows)
         first, end = nodes.first_leaf[rows].astype(np.intp), nodes.end_leaf[rows].astype(np.intp)
-        middle = np.concatenate([(first + end - 1) // 2, np.arange(self.leaves)])  # the leaf that speaks for each
+        middle = np.concatenate([(first + end - 1) // 2, np.arange(self.leaves)])  # the leaf that represents each
         self.labels = np.unique(np.linspace(0, self.leaves - 1, LABELS).astype(np.intp))
         self.cost = tradeoff * self._unlike(places, middle, weights)
         self.unshown = tradeoff * UNSHOWN
@@ -55,7 +55,7 @@ class _Energy:
         return unlike
 
     def least(self) -> Ints:
-        """Expand the labels in turn until nothing changes."""
+        """Return the labels of least energy: expand each label in turn until nothing changes."""
         state = np.full(self.inner + self.leaves, INVISIBLE, np.int32)
         state[self.inner :] = self.cost[self.inner :].argmin(axis=1)
         for _ in range(SWEEPS):
@@ -67,7 +67,7 @@ class _Energy:
         return state[self.inner :]
 
     def _expanded(self, state: Ints, label: int) -> Ints:
-        """The best state in which any elements have gone over to one label, by a minimum cut."""
+        """Return the best state after any elements have switched to one label, by a minimum cut."""
         from scipy.sparse import csr_array  # type: ignore[import-untyped]
         from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # type: ignore[import-untyped]
 
@@ -76,7 +76,7 @@ class _Energy:
         stay = np.where(state == INVISIBLE, self.unshown, self.cost[everyone, np.maximum(state, 0)])
         change = self.cost[:, label].copy()
         one, other = self.pairs.T
-        # Cost of a pair: nothing where both go over; its own where one does; what it pays now where both stay.
+        # Cost of a pair: 0 where both switch, its weight where one does, its present cost where neither does.
         now = np.where(state[one] != state[other], self.pair_cost, 0.0)
         goes_one = np.where(state[other] != label, self.pair_cost, 0.0)
         goes_other = np.where(state[one] != label, self.pair_cost, 0.0)
@@ -86,7 +86,7 @@ class _Energy:
         gain = np.round(SCALE * (stay - change)).astype(np.int64)
         source, sink = count, count + 1
         above, below = self.tree.T
-        held = state[above] != INVISIBLE  # what is inside a shown element goes over only with it
+        held = state[above] != INVISIBLE  # the inside of a shown element switches only together with it
         tails = [np.full(count, source), everyone, other, above, below[held]]
         heads = [everyone, np.full(count, sink), one, below, above[held]]
         sizes = [
@@ -108,8 +108,10 @@ class _Energy:
 
 
 def _elements(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The elements with two leaves or more that hold less than their parent, and pairs of each with what is directly
-    inside it, other such elements and leaves (which are counted on behind the elements)."""
+    """Return the elements with at least two leaves and fewer than their parent, and their (parent, child) pairs.
+
+    Children are other such elements or leaves; leaves are numbered after the elements.
+    """
     nodes = page.nodes
     above = np.maximum(nodes.parent, 0)
     is_new = (nodes.first_leaf != nodes.first_leaf[above]) | (nodes.end_leaf != nodes.end_leaf[above])
@@ -117,7 +119,7 @@ def _elements(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     if len(rows) > MOST_ELEMENTS:
         return rows[:0], np.zeros((0, 2), np.intp)
     place = {row: number for number, row in enumerate(rows.tolist())}
-    nearest: list[int] = []  # the kept element at or above each row
+    nearest: list[int] = []  # the nearest such element at or above each row
     pairs = []
     for row, over in enumerate(nodes.parent.tolist()):
         around = nearest[over] if over >= 0 else INVISIBLE

@@ -1,8 +1,8 @@
-"""How far apart two places of a page are, for the graph-theoretic baselines (Chakrabarti et al. 2008, section 5).
+"""Features of pairs of leaves for the graph-theoretic baselines (Chakrabarti et al. 2008, section 5).
 
-What they compare is what can be seen of two leaves (place, shape, colours, fonts), how much they say, whether they are
-links, and how they stand in the tree: steps between them, what their nearest common ancestor holds, its depth, and how
-far apart they are in page order. One number a pair and feature, from 0 to 1.
+They compare the looks of two leaves (place, shape, colours, fonts), their lengths, whether they are links, and their
+positions in the tree: steps between them, size and depth of their nearest common ancestor, distance in page order. Each
+value is from 0 to 1.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ NAMES = (
 
 @dataclass(frozen=True)
 class Places:
-    """The leaves of a page with what pairs are compared by."""
+    """The leaves of a page with the values that pairs are compared by."""
 
     edges: Floats
     background: NDArray[np.uint32]
@@ -34,10 +34,10 @@ class Places:
     size: Floats
     family: NDArray[np.int16]
     is_link: NDArray[np.bool_]
-    paths: NDArray[np.int32]  # the rows from the root to each leaf's element, -1 where the path has ended
+    paths: NDArray[np.int32]  # rows from the root to each leaf's element, padded with -1
     depth: Ints
-    held: Floats  # of each element, the share of the page's leaves inside it
-    words: Floats  # one more than each leaf has
+    held: Floats  # share of the page's leaves inside each element
+    words: Floats  # words of each leaf, plus 1
     page_height: float
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class Places:
 
 
 def places_of(laid: LaidOut) -> Places:
-    """The leaves of a page, ready to be compared."""
+    """Compute the values of a page's leaves."""
     page, styles = laid.page, laid.styles
     node = page.leaves.node
     edges = leaf_edges(laid)
@@ -78,7 +78,7 @@ def _background(laid: LaidOut) -> NDArray[np.uint32]:
 
 
 def pair_rows(places: Places, one: Ints, other: Ints) -> Floats:
-    """The features of pairs, a row a pair."""
+    """Return the features of pairs, one row per pair."""
     a, b = places.edges[one], places.edges[other]
     across = np.maximum(0, np.maximum(a[:, 0], b[:, 0]) - np.minimum(a[:, 2], b[:, 2]))
     down = np.maximum(0, np.maximum(a[:, 1], b[:, 1]) - np.minimum(a[:, 3], b[:, 3]))
@@ -109,6 +109,6 @@ def pair_rows(places: Places, one: Ints, other: Ints) -> Floats:
 
 
 def same_segment(places: Places, one: Ints, other: Ints, weights: Floats) -> Floats:
-    """How likely the two leaves of each pair are of one segment, by the learned weights."""
+    """Return the probability that the leaves of each pair are in one segment, by the learned weights."""
     scores = pair_rows(places, one, other) @ weights[:-1] + weights[-1]
     return floats(1 / (1 + np.exp(-np.clip(scores, -30, 30))))

@@ -1,8 +1,8 @@
-"""VIPS (Cai et al. 2003) on the boundaries of the WPS-graph: separators with weights, blocks with a coherence.
+"""VIPS (Cai et al. 2003) on the boundaries of the WPS-graph: weighted separators and degrees of coherence.
 
-A separator weighs more the wider it is, where a line or another background marks it, where fonts differ, and less
-where both sides are built alike. A block's degree of coherence falls with its heaviest separator; a block below the
-permitted degree is cut at its heaviest separators, and its parts are looked at in turn.
+A separator is heavier the wider it is, and where a line, another background or another font marks it; it is lighter
+where both sides have the same structure. A block's degree of coherence falls with its heaviest separator. A block below
+the permitted degree is cut at its heaviest separators, and then its parts in turn.
 """
 
 from itertools import pairwise
@@ -17,26 +17,26 @@ from parcels.segments.graph.relation import background_differs, font_size_differ
 from parcels.segments.graph.wps_graph import build_graph
 
 Ints = NDArray[np.int32]
-DEGREES = 10  # of coherence, 1 to 10
-GAPS_PX = (2.0, 5.0, 10.0, 20.0, 40.0)  # a separator gains a step at each
-SMALL_SHARE = 0.02  # of the page's area: a block below it is coherent
+DEGREES = 10  # degrees of coherence, 1 to 10
+GAPS_PX = (2.0, 5.0, 10.0, 20.0, 40.0)  # widths at which a separator gains a step
+SMALL_SHARE = 0.02  # share of the page's area below which a block is coherent
 HEAVIEST = 9.0
 
 
 def clusters(laid: LaidOut, coherence: int) -> Ints:
-    """The segment of each leaf for a permitted degree of coherence."""
+    """Return the segment of each leaf for a permitted degree of coherence."""
     return cut(Measured(build_graph(laid)), coherence)
 
 
 def cut(measured: Measured, coherence: int) -> Ints:
-    """The same, of a graph that was measured before."""
+    """Return the segment of each leaf of a measured graph."""
     graph = measured.graph
     segments = segments_of(graph, cut_by_coherence(measured, coherence))
     return final_of_leaves(segments, len(graph.laid.page.leaves))
 
 
 def separator_weights(measured: Measured) -> Floats:
-    """The weight of each boundary, from 0 to HEAVIEST."""
+    """Return the weight of each boundary, from 0 to HEAVIEST."""
     gap = gap_px(measured)
     weight = np.sum([gap >= px for px in GAPS_PX], axis=0).astype(np.float64)
     weight += 2 * background_differs(measured)
@@ -46,7 +46,7 @@ def separator_weights(measured: Measured) -> Floats:
 
 
 def cut_by_coherence(measured: Measured, coherence: int) -> Labels:
-    """Which boundaries cut where blocks must have at least this degree."""
+    """Return the labelling in which all blocks have at least this degree of coherence."""
     graph = measured.graph
     weights = separator_weights(measured)
     area = measured.size_px.prod(axis=1) / max(float(measured.size_px[0].prod()), 1.0)

@@ -1,4 +1,4 @@
-"""The WPS-graph of a page: its boundaries, their features, its best labellings, and how their weights are learned.
+"""The WPS-graph of a page (Bing et al. 2014): boundaries, their features, inference and learning.
 
-In: a page that was laid out. Out: which boundaries cut (Bing et al. 2014).
+In: a laid-out page. Out: a labelling, that is, the boundaries that cut.
 """

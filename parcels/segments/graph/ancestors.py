@@ -1,7 +1,6 @@
-"""Relation features of the tree: where the nearest element around both segments at a boundary stands (section 4.1).
+"""Relation features of the tree: the nearest common ancestor of the two segments at a boundary (section 4.1).
 
-Makers put the parts of a page into elements of their own, near the root; items of a list meet deep in the tree, in an
-element that holds little.
+The parts of a page have a common ancestor near the root. Items of a list have one deep in the tree, with few leaves.
 """
 
 import numpy as np
@@ -9,11 +8,11 @@ import numpy as np
 from parcels.features.feature import feature, features_of
 from parcels.segments.graph.measured import Floats, Ints, Measured
 
-MUCH_STEPS = 20.0  # of the tree: as deep, or as far apart, as the scale goes
+MUCH_STEPS = 20.0  # depth or distance in the tree that gives the highest value
 
 
 def nearest_around(m: Measured) -> Ints:
-    """The row of the nearest element around the roots of both segments, for each boundary."""
+    """Return for each boundary the row of the nearest common ancestor of both segments' roots."""
     nodes, graph = m.graph.laid.page.nodes, m.graph
     row, other = m.root[graph.before], m.root[graph.after]
     while True:
@@ -25,13 +24,13 @@ def nearest_around(m: Measured) -> Ints:
 
 @feature(view="boundary", low=0, high=1)
 def around_depth(m: Measured) -> Floats:
-    """How deep the element around both stands."""
+    """Depth of the common ancestor."""
     return np.minimum(m.graph.laid.page.nodes.depth[nearest_around(m)] / MUCH_STEPS, 1)
 
 
 @feature(view="boundary", low=0, high=1)
 def around_share(m: Measured) -> Floats:
-    """Share of the page's leaves that the element around both holds."""
+    """Share of the page's leaves inside the common ancestor."""
     nodes, row = m.graph.laid.page.nodes, nearest_around(m)
     return (nodes.end_leaf[row] - nodes.first_leaf[row]) / max(len(m.graph.laid.page.leaves), 1)
 

@@ -1,12 +1,12 @@
-"""The best labelling of a WPS-graph: which boundaries cut, so that their gains add up to the most (section 5).
+"""Inference: the labelling of a WPS-graph with the largest sum of gains (section 5).
 
-A gain is what a boundary adds when it cuts instead of not cutting, and it may cut only where those that it depends on
-do. Three ways give the same optimum:
+The gain of a boundary is the score of cutting there over not cutting. A boundary may cut only where all boundaries that
+it depends on do. Three methods give the same optimum:
 
-- `by_chains`, the default: boundaries of one segment form a chain, and what lies inside a part counts only where the
-  boundaries on both its sides cut, so one pass from the smallest segments upwards is exact, in linear time;
-- `by_programme`: the paper's linear programme, whose matrix is totally unimodular, by HiGHS;
-- `by_cut`: the same as a closure of largest weight, by a minimum cut.
+- `by_chains`, the default: boundaries of one segment form a chain, and the inside of a part counts only where both its
+  sides cut. So one pass from the smallest segments upwards is exact and linear in time.
+- `by_programme`: the paper's linear programme, whose matrix is totally unimodular, by HiGHS.
+- `by_cut`: a maximum-weight closure, by a minimum cut.
 """
 
 import numpy as np
@@ -19,14 +19,14 @@ Floats = NDArray[np.float64]
 
 
 def by_chains(graph: WpsGraph, gains: Floats) -> Labels:
-    """The best labelling by dynamic programming; of equal ones one with fewer cuts."""
+    """Return the best labelling by dynamic programming; ties go to fewer cuts."""
     gain: list[float] = gains.tolist()
-    inner = [0.0] * graph.segments  # what the boundaries inside a segment bring at most
+    inner = [0.0] * graph.segments  # largest sum of gains inside each segment
     chosen: dict[int, list[int]] = {}
     child, boundary, cuts = graph.child.tolist(), graph.boundary.tolist(), graph.cuts.tolist()
     for segment in np.flatnonzero(graph.cuts)[::-1].tolist():
         first, at, count = child[segment], boundary[segment], cuts[segment]
-        # The best sum up to a boundary where it does not cut, and where it does.
+        # Best sums up to a boundary that does not cut, and up to one that does.
         stays, splits = 0.0, inner[first] + gain[at]
         from_split: list[tuple[bool, bool]] = []
         for cut in range(1, count):
@@ -43,19 +43,19 @@ def by_chains(graph: WpsGraph, gains: Floats) -> Labels:
             continue
         inner[segment] = best
         is_cut = splits > stays
-        found = [at + count - 1] if is_cut else []
+        cutting = [at + count - 1] if is_cut else []
         for cut in range(count - 2, -1, -1):
             is_cut = from_split[cut][is_cut]
             if is_cut:
-                found.append(at + cut)
-        chosen[segment] = found
+                cutting.append(at + cut)
+        chosen[segment] = cutting
     return from_top(graph, chosen)
 
 
 def from_top(graph: WpsGraph, chosen: dict[int, list[int]]) -> Labels:
-    """The labels from the top downwards: what is chosen inside a part counts where both its sides cut."""
+    """Return the labels from the top downwards; choices inside a part count where both its sides cut."""
     labels = np.zeros(len(graph) + 1, np.bool_)
-    labels[-1] = True  # stands for an edge of the segment
+    labels[-1] = True  # an edge of the segment
     above, below = graph.sides()
     for segment in sorted(chosen):
         if labels[above[segment]] and labels[below[segment]]:
@@ -64,7 +64,7 @@ def from_top(graph: WpsGraph, chosen: dict[int, list[int]]) -> Labels:
 
 
 def by_programme(graph: WpsGraph, gains: Floats) -> Labels:
-    """The best labelling by the linear programme (formula 18), after pruning."""
+    """Return the best labelling by the linear programme (formula 18), after pruning."""
     from scipy.optimize import linprog  # type: ignore[import-untyped]
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
@@ -73,15 +73,15 @@ def by_programme(graph: WpsGraph, gains: Floats) -> Labels:
     if not len(kept):
         return labels
     rows = np.repeat(np.arange(len(edges)), 2)
-    signs = np.tile([-1.0, 1.0], len(edges))  # x of the later one, less x of the one it depends on, is at most 0
+    signs = np.tile([-1.0, 1.0], len(edges))  # x of a boundary minus x of one it depends on is at most 0
     limits = csr_array((signs, (rows, edges.ravel())), shape=(len(edges), len(kept)))
-    found = linprog(-gains[kept], limits, np.zeros(len(edges)), bounds=(0, 1), method="highs")
-    labels[kept] = found.x > 0.5
+    solution = linprog(-gains[kept], limits, np.zeros(len(edges)), bounds=(0, 1), method="highs")
+    labels[kept] = solution.x > 0.5
     return labels
 
 
 def by_cut(graph: WpsGraph, gains: Floats) -> Labels:
-    """The best labelling as the closure of largest weight: what a minimum cut leaves with the source."""
+    """Return the best labelling as a maximum-weight closure: the source side of a minimum cut."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order, maximum_flow  # type: ignore[import-untyped]
 
@@ -90,7 +90,7 @@ def by_cut(graph: WpsGraph, gains: Floats) -> Labels:
     if not len(kept):
         return labels
     weight = gains[kept]
-    scale = (2**30 - 1) / max(float(np.abs(weight).sum()), 1e-300)  # flows are whole numbers of 32 bits
+    scale = (2**30 - 1) / max(float(np.abs(weight).sum()), 1e-300)  # flows are 32-bit integers
     capacity = np.maximum(1, np.round(np.abs(weight) * scale)).astype(np.int32)
     capacity[weight == 0] = 0
     count = len(kept)
@@ -110,8 +110,10 @@ def by_cut(graph: WpsGraph, gains: Floats) -> Labels:
 
 
 def pruned(graph: WpsGraph, gains: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The boundaries that are left when those that nothing left depends on, and that gain nothing, are taken out
-    again and again (section 5); and the dependencies between them."""
+    """Return the boundaries left after pruning, and the dependencies between them (section 5).
+
+    Boundaries with no gain and no remaining dependants are removed until none is left.
+    """
     edges = np.array(graph.dependencies(), np.intp).reshape(-1, 2)
     needed = np.zeros(len(graph), np.int64)
     np.add.at(needed, edges[:, 0], 1)
@@ -134,5 +136,5 @@ def pruned(graph: WpsGraph, gains: Floats) -> tuple[NDArray[np.intp], NDArray[np
 
 
 def objective(gains: Floats, labels: Labels) -> float:
-    """What a labelling gains."""
+    """Return the sum of gains of a labelling."""
     return float(gains[labels].sum())

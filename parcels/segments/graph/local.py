@@ -1,4 +1,4 @@
-"""Local segment features (section 4.1): what a segment is by itself. One number a segment each, most from 0 to 1."""
+"""Local segment features (section 4.1): one value per segment, mostly from 0 to 1."""
 
 import re
 
@@ -9,7 +9,7 @@ from parcels.segments.graph.measured import Floats, Measured, floats
 from parcels.segments.names import KINDS
 
 SCREEN_PX = 1000.0  # section 8.2: the first screen
-MUCH = 8.0  # logarithms are given in shares of this
+MUCH = 8.0  # scale of logarithms
 _WORD = re.compile(r"\w{3,}")
 _RIGHTS = re.compile(r"©|\(c\)|copyright|all rights|alle rechte", re.I)
 
@@ -24,7 +24,7 @@ def _share(part: Floats, whole: Floats | float) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def leaf_count(m: Measured) -> Floats:
-    """How many leaves, as a logarithm."""
+    """Number of leaves, as a logarithm."""
     return _log(m.leaves)
 
 
@@ -36,7 +36,7 @@ def leaf_share(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def word_count(m: Measured) -> Floats:
-    """How many words, as a logarithm."""
+    """Number of words, as a logarithm."""
     return _log(m.words)
 
 
@@ -54,13 +54,13 @@ def link_density(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def link_count(m: Measured) -> Floats:
-    """How many links, as a logarithm."""
+    """Number of links, as a logarithm."""
     return _log(m.tag("a"))
 
 
 @feature(view="segment", low=0, high=1)
 def words_a_leaf(m: Measured) -> Floats:
-    """Words of a leaf on average, as a logarithm: running text has long leaves."""
+    """Mean number of words per leaf, as a logarithm; running text has long leaves."""
     return _log(m.words / np.maximum(m.leaves, 1))
 
 
@@ -99,7 +99,7 @@ def has_h1(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def starts_with_heading(m: Measured) -> Floats:
-    """1 where its subtree is a heading, or is called one."""
+    """1 where its subtree is a heading or is named as one."""
     return (m.kinds >> KINDS.index("heading") & 1).astype(np.float64)
 
 
@@ -123,13 +123,13 @@ def row_count(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def tag_richness(m: Measured) -> Floats:
-    """Kinds of tags among the elements."""
+    """Number of different tags."""
     return _share((m.tags[:, :-1] > 0).sum(axis=1).astype(np.float64), 15.0)
 
 
 @feature(view="segment", low=0, high=1)
 def text_density(m: Measured) -> Floats:
-    """Words by area, as a logarithm of words a hundred pixels square."""
+    """Words per area of 100 x 100 pixels, as a logarithm."""
     return floats(np.minimum(np.log1p(1e4 * m.words / np.maximum(m.size_px.prod(axis=1), 100.0)) / 4, 1.0))
 
 
@@ -195,7 +195,7 @@ def area(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def font_size(m: Measured) -> Floats:
-    """Size of its words by the page's, one third for the same size."""
+    """Font size relative to the page's, one third for the same size."""
     return np.clip(m.font_size / 3, 0, 1)
 
 
@@ -213,7 +213,7 @@ def has_own_background(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def background_brightness(m: Measured) -> Floats:
-    """How bright the colour behind it is; transparent is white."""
+    """Brightness of its background; transparent is white."""
     colour = m.background
     channels = np.stack([colour >> 24 & 255, colour >> 16 & 255, colour >> 8 & 255]).astype(np.float64)
     return np.where(colour & 255, np.array([0.3, 0.59, 0.11]) @ channels / 255, 1.0)
@@ -221,7 +221,7 @@ def background_brightness(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def title_words(m: Measured) -> Floats:
-    """Words of the page's title that stand in it, by the segment's words."""
+    """Words of the page's title in it, by the segment's words."""
     page = m.graph.laid.page
     title = page.root.findtext(".//title") or ""
     wanted = frozenset(word.lower() for word in _WORD.findall(title[:300]))
@@ -234,25 +234,25 @@ def title_words(m: Measured) -> Floats:
 
 @feature(view="segment", low=0, high=1)
 def tells_rights(m: Measured) -> Floats:
-    """1 where it speaks of copyright."""
-    said = [_RIGHTS.search(text) is not None for text in m.graph.laid.page.leaves.text]
-    return np.minimum(m.sum_of_leaves(np.array(said, np.float64)), 1)
+    """1 where it has a copyright notice."""
+    has_notice = [_RIGHTS.search(text) is not None for text in m.graph.laid.page.leaves.text]
+    return np.minimum(m.sum_of_leaves(np.array(has_notice, np.float64)), 1)
 
 
 @feature(view="segment", low=0, high=1)
 def unseen_share(m: Measured) -> Floats:
-    """Share of the leaves that a style hides."""
+    """Share of its leaves that are hidden by style."""
     return _share(m.sum_of_leaves(~m.is_seen), m.leaves)
 
 
 @feature(view="segment", low=0, high=1)
 def is_loose(m: Measured) -> Floats:
-    """1 where it is not one subtree."""
+    """1 where it is not a single subtree."""
     return (~m.is_single).astype(np.float64)
 
 
 def named(m: Measured, place: int) -> Floats:
-    """1 where the names of its subtree speak of this kind."""
+    """Return 1 for each segment whose subtree has names of this kind."""
     return (m.kinds >> place & 1).astype(np.float64)
 
 

@@ -1,4 +1,4 @@
-"""What is counted of every segment of a WPS-graph at once: sums over its leaves and elements, its place, its root."""
+"""Measurements of every segment of a WPS-graph: sums over its leaves and elements, its box, its root."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,43 +19,43 @@ TAG_KINDS = (
     "strong", "input", "dl", "dt", "hr", "label", "select", "iframe", "section", "article", "button",
 )  # fmt: skip
 BOLD = 600.0
-FIRST_LEAVES, FIRST_CHARS = 20, 200  # of a segment's texts that are read for their words
+FIRST_LEAVES, FIRST_CHARS = 20, 200  # leaves per segment and characters per leaf that are read for words
 
 
 def floats(values: Any) -> Floats:
-    """An array of floats, of flags or numbers."""
+    """Return an array of floats, of flags or numbers."""
     return np.asarray(values, np.float64)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A graph with what its segments hold."""
+    """A graph with measurements of its segments."""
 
     graph: WpsGraph
 
     @cached_property
     def _of_unit(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """First leaf, end leaf and row of each unit, and where each segment's units begin."""
+        """First leaf, end leaf and row of each unit, and the first unit of each segment."""
         units = [unit for own in self.graph.units for unit in own]
         flat = np.array(units, np.intp).reshape(-1, 3)
         starts = np.concatenate(([0], np.cumsum([len(own) for own in self.graph.units])))[:-1].astype(np.intp)
         return flat[:, 0], flat[:, 1], flat[:, 2], starts
 
     def _summed(self, of_unit: Floats) -> Floats:
-        """Sums over the units of each segment."""
+        """Return the sum over the units of each segment."""
         starts = self._of_unit[3]
         summed: Floats = np.add.reduceat(of_unit, starts, axis=0) if len(of_unit) else np.zeros((1, *of_unit.shape[1:]))
         return summed
 
     def sum_of_leaves(self, column: NDArray[np.generic]) -> Floats:
-        """The sum of a number of each leaf, for each segment."""
+        """Return for each segment the sum of a value over its leaves."""
         before = np.concatenate(([0.0], np.cumsum(column, dtype=np.float64)))
         first, end = self._of_unit[:2]
         return self._summed(before[end] - before[first])
 
     @cached_property
     def tags(self) -> Floats:
-        """How many elements of each of TAG_KINDS a segment holds, then how many in all."""
+        """The number of elements of each of TAG_KINDS in each segment, then of all elements."""
         nodes = self.graph.laid.page.nodes
         place = np.full(int(nodes.tag.max(initial=0)) + 1, len(TAG_KINDS))
         for number, name in enumerate(TAG_KINDS):
@@ -72,13 +72,13 @@ class Measured:
         return self._summed(held)
 
     def tag(self, *names: str) -> Floats:
-        """How many elements of these tags each segment holds."""
-        found: Floats = self.tags[:, [TAG_KINDS.index(name) for name in names]].sum(axis=1)
-        return found
+        """Return the number of elements with these tags in each segment."""
+        counts: Floats = self.tags[:, [TAG_KINDS.index(name) for name in names]].sum(axis=1)
+        return counts
 
     @cached_property
     def root(self) -> Ints:
-        """The row of a segment's first subtree, that of the element around it where it has only loose leaves."""
+        """The row of each segment's first subtree, or of the element around it where it has only loose leaves."""
         row, starts = self._of_unit[2], self._of_unit[3]
         if not len(row):
             return np.zeros(self.graph.segments, np.intp)
@@ -92,19 +92,19 @@ class Measured:
 
     @cached_property
     def is_single(self) -> NDArray[np.bool_]:
-        """True where a segment is one subtree."""
+        """Return whether a segment is one subtree."""
         row, starts = self._of_unit[2], self._of_unit[3]
         count = np.diff(np.append(starts, len(row)))
         return np.asarray((count == 1) & (np.maximum.reduceat(row, starts) >= 0) if len(row) else count == 1)
 
     @cached_property
     def kinds(self) -> NDArray[np.int32]:
-        """What the names of a segment's subtree speak of, as bits of `names.KINDS`; 0 for several subtrees."""
+        """The kinds in the names of a segment's subtree, as bits of `names.KINDS`; 0 for several subtrees."""
         return np.where(self.is_single, kinds_of_nodes(self.graph.laid.page)[self.root], 0).astype(np.int32)
 
     @cached_property
     def background(self) -> NDArray[np.uint32]:
-        """The colour behind each segment: its own, that of an only child, or what shines through."""
+        """The background colour of each segment: its own, that of an only child, or that of an ancestor."""
         page, own = self.graph.laid.page, self.graph.laid.styles.background.tolist()
         parent = page.nodes.parent.tolist()
         effective = list(own)
@@ -118,7 +118,7 @@ class Measured:
 
     @cached_property
     def tag_profile(self) -> Floats:
-        """The tag counts of each segment with the length 1; a segment without elements has that of loose text."""
+        """The tag counts of each segment, scaled to length 1; segments without elements count as loose text."""
         counts = np.log1p(self.tags[:, :-1])
         loose = np.append(counts, (counts.sum(axis=1) == 0)[:, None], axis=1)
         profile: Floats = loose / np.linalg.norm(loose, axis=1, keepdims=True)
@@ -133,20 +133,20 @@ class Measured:
 
     @cached_property
     def word_sets(self) -> list[frozenset[str]]:
-        """The different words that each segment begins with."""
+        """The distinct words at the start of each segment."""
         texts = self.graph.laid.page.leaves.text
-        found = []
+        sets = []
         for units in self.graph.units:
             words: set[str] = set()
             for unit in units:
                 for leaf in range(unit.first, min(unit.end, unit.first + FIRST_LEAVES)):
                     words.update(texts[leaf][:FIRST_CHARS].lower().split())
-            found.append(frozenset(words))
-        return found
+            sets.append(frozenset(words))
+        return sets
 
     @cached_property
     def leaf_words(self) -> Floats:
-        """Words of each leaf; none where it is not text."""
+        """The number of words of each leaf; 0 for leaves without text."""
         leaves = self.graph.laid.page.leaves
         counts = [
             text.count(" ") + 1 if kind == "text" else 0 for kind, text in zip(leaves.kind, leaves.text, strict=True)
@@ -155,27 +155,27 @@ class Measured:
 
     @cached_property
     def is_seen(self) -> NDArray[np.bool_]:
-        """Of each leaf, whether it has a place on the screen."""
+        """Whether each leaf has a box on the screen."""
         return np.array([reason is None for reason in self.graph.laid.layout.hidden_reason], np.bool_)
 
     @cached_property
     def words(self) -> Floats:
-        """Words of each segment."""
+        """The number of words of each segment."""
         return self.sum_of_leaves(self.leaf_words)
 
     @cached_property
     def leaves(self) -> Floats:
-        """Leaves of each segment."""
+        """The number of leaves of each segment."""
         return self.sum_of_leaves(np.ones(len(self.leaf_words)))
 
     @cached_property
     def link_words(self) -> Floats:
-        """Words of each segment that are in links."""
+        """The number of words in links of each segment."""
         return self.sum_of_leaves(self.leaf_words * self.graph.laid.page.leaves.is_link)
 
     @cached_property
     def font_size(self) -> Floats:
-        """The mean size of a segment's words, by the page's; 1 where it has none."""
+        """The mean font size of a segment's words relative to the page's; 1 where it has no words."""
         sizes = self.graph.laid.styles.font_size[self.graph.laid.page.leaves.node].astype(np.float64)
         whole = float(np.average(sizes, weights=self.leaf_words)) if self.leaf_words.sum() else 16.0
         mean = self.sum_of_leaves(sizes * self.leaf_words) / np.maximum(self.words, 1)
@@ -183,23 +183,23 @@ class Measured:
 
     @cached_property
     def bold_words(self) -> Floats:
-        """Words of each segment in bold."""
+        """The number of bold words of each segment."""
         heavy = self.graph.laid.styles.font_weight[self.graph.laid.page.leaves.node] >= BOLD
         return self.sum_of_leaves(self.leaf_words * heavy)
 
     def kind_count(self, *kinds: str) -> Floats:
-        """Leaves of some kinds."""
+        """Return the number of leaves of some kinds in each segment."""
         return self.sum_of_leaves(np.array([kind in kinds for kind in self.graph.laid.page.leaves.kind], np.float64))
 
     @cached_property
     def box(self) -> Floats:
-        """Left, top, right, bottom by the page's width and height, from 0 to 1; the middle where nothing is seen."""
+        """Left, top, right, bottom relative to the page's size, from 0 to 1; the middle for invisible segments."""
         boxes = self.graph.boxes / (self.page_size[[0, 1, 0, 1]])
         return np.clip(np.where(np.isnan(boxes), 0.5, boxes), 0, 1)
 
     @cached_property
     def size_px(self) -> Floats:
-        """Width and height of each segment; 0 where nothing is seen."""
+        """Width and height of each segment in pixels; 0 for invisible segments."""
         boxes = self.graph.boxes
         return np.nan_to_num(np.maximum(boxes[:, 2:] - boxes[:, :2], 0))
 

@@ -1,12 +1,12 @@
-"""The feasible labelling of a WPS-graph that agrees best with a gold segmentation: what a learner can reach at most.
+"""The oracle: the feasible labelling of a WPS-graph with the best adjusted Rand index to a gold segmentation.
 
-The adjusted Rand index is a ratio of two sums over final segments: of pairs of leaves that a segment and the gold both
-hold together, and of pairs that the segment holds together. Such a ratio is made as large as it can be by Dinkelbach's
-method: for a guessed index, one pass from the smallest segments upwards finds the labelling with the largest
-difference, whose index is the next guess.
+It is the gold labelling for training, and the ceiling of any learner. The index is a ratio of two sums over final
+segments: of pairs of leaves that are together in a segment and in the gold, and of pairs that are together in the
+segment. Dinkelbach's method maximises such a ratio: for an estimate of the index, one pass from the smallest segments
+upwards finds the labelling with the largest difference, whose index is the next estimate.
 
-Of labellings with the same index the one is taken that also keeps apart what has no text to score by: blocks of images
-only, and what lies outside all blocks. They are boundaries to a reader all the same.
+Ties go to the labelling that also separates parts without scored text, such as blocks of images and leaves outside all
+blocks, since readers see these boundaries too.
 """
 
 from itertools import pairwise
@@ -22,15 +22,15 @@ from parcels.segments.metrics import adjusted_rand
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 ROUNDS = 20
-WORDLESS = 1e-6  # what a pair counts that is not scored: it decides between labellings that score alike
-FEW = 1e-8  # what a cut costs: of labellings that are alike even then the one with the fewest cuts is taken
+WORDLESS = 1e-6  # weight of a pair that is not scored, to break ties
+FEW = 1e-8  # cost of a cut, to break remaining ties by fewest cuts
 LONGEST = 400  # parts that may be joined into one segment; longer runs are not tried
 
 
 def best_labelling(graph: WpsGraph, gold: Ints, every: Ints | None = None) -> Labels:
-    """The labelling with the best index over the leaves that are in a block.
+    """Return the labelling with the best index over the leaves inside blocks.
 
-    `every` has the block of each leaf, whether or not it is scored: it decides between labellings that score alike.
+    `every` has the block of each leaf, scored or not; it breaks ties.
     """
     counts = _counts(graph, gold)
     others = _counts(graph, every) if every is not None else None
@@ -39,19 +39,19 @@ def best_labelling(graph: WpsGraph, gold: Ints, every: Ints | None = None) -> La
     if whole < 2 or not len(graph):
         return labels
     of_gold, all_pairs = _pairs(counts[0]).sum(), _pairs(whole)
-    guess = _index(graph, labels, gold)
+    estimate = _index(graph, labels, gold)
     for _ in range(ROUNDS):
-        cost = of_gold / all_pairs + guess * (0.5 - of_gold / all_pairs)
-        found = _best(graph, counts, others, cost)
-        index = _index(graph, found, gold)
-        if index < guess - 1e-12:
+        cost = of_gold / all_pairs + estimate * (0.5 - of_gold / all_pairs)
+        candidate = _best(graph, counts, others, cost)
+        index = _index(graph, candidate, gold)
+        if index < estimate - 1e-12:
             break
-        is_same = index <= guess + 1e-12
-        guess, labels = index, found
+        is_same = index <= estimate + 1e-12
+        estimate, labels = index, candidate
         if is_same:
             break
-    everywhere = np.ones(len(graph), np.bool_)  # where every block has one leaf there are no pairs to go by
-    return everywhere if _index(graph, everywhere, gold) > guess else labels
+    everywhere = np.ones(len(graph), np.bool_)  # for blocks of one leaf each, which have no pairs
+    return everywhere if _index(graph, everywhere, gold) > estimate else labels
 
 
 def _index(graph: WpsGraph, labels: Labels, gold: Ints) -> float:
@@ -61,7 +61,7 @@ def _index(graph: WpsGraph, labels: Labels, gold: Ints) -> float:
 
 
 def _counts(graph: WpsGraph, gold: Ints) -> Floats:
-    """How many leaves of each block every segment of the graph holds."""
+    """Return the number of leaves of each block in each segment of the graph."""
     blocks, place = np.unique(gold[gold != OUTSIDE], return_inverse=True)
     steps = np.zeros((len(gold) + 1, len(blocks)))
     steps[1:][gold != OUTSIDE, place] = 1
@@ -74,9 +74,9 @@ def _counts(graph: WpsGraph, gold: Ints) -> Floats:
 
 
 def _best(graph: WpsGraph, counts: Floats, others: Floats | None, cost: float) -> Labels:
-    """The labelling with the largest sum, over final segments, of pairs in common less `cost` times own pairs."""
+    """Return the labelling with the largest sum over final segments of common pairs minus `cost` times own pairs."""
     kinds = [(counts, 1.0)] if others is None else [(counts, 1.0), (others, WORDLESS)]
-    # Of each segment as a final one; then of the best that can be made of it.
+    # First the value of each segment as a final one, then of its best division.
     value = np.sum([weight * _worth(own, cost) for own, weight in kinds], axis=0)
     ends: dict[int, list[int]] = {}
     for segment in np.flatnonzero(graph.cuts)[::-1].tolist():
@@ -98,7 +98,7 @@ def _best(graph: WpsGraph, counts: Floats, others: Floats | None, cost: float) -
 
 
 def _best_chain(kinds: list[tuple[Floats, float]], single: Floats, cost: float) -> tuple[float, list[int]]:
-    """The best way to join neighbouring parts: its value and where it cuts."""
+    """Return the value and the cuts of the best way to join neighbouring parts."""
     parts = len(single)
     before = [(np.concatenate([np.zeros((1, own.shape[1])), np.cumsum(own, axis=0)]), weight) for own, weight in kinds]
     best, come = np.zeros(parts + 1), [0] * (parts + 1)

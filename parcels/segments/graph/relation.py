@@ -1,4 +1,4 @@
-"""Local segment relation features (section 4.1): how the two segments at a boundary differ. One number a boundary."""
+"""Local relation features (section 4.1): differences of the two segments at a boundary, one value per boundary."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from parcels.features.feature import feature, features_of
 from parcels.segments.graph.measured import Floats, Measured, floats
 from parcels.segments.graph.wps_graph import HORIZONTAL, IN_ORDER, VERTICAL
 
-GAP_PX = 100.0  # a gap of this or more is 1
+GAP_PX = 100.0  # gap that gives the value 1
 ALIGNED_PX = 3.0
 
 
@@ -20,7 +20,7 @@ def _difference(m: Measured, of_segment: Floats) -> Floats:
 
 
 def _ratio(m: Measured, of_segment: Floats) -> Floats:
-    """The smaller by the larger."""
+    """Return the ratio of the smaller to the larger value."""
     one, other = _sides(m, of_segment)
     return np.minimum(one, other) / np.maximum(np.maximum(one, other), 1e-9)
 
@@ -39,12 +39,12 @@ def is_vertical(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def is_in_order(m: Measured) -> Floats:
-    """1 where the boxes overlap and only the order of the page is left."""
+    """1 where the boxes overlap, so that only page order separates them."""
     return floats(m.graph.kind == IN_ORDER)
 
 
 def gap_px(m: Measured) -> Floats:
-    """White space between the two, in pixels."""
+    """Return the white space between the two, in pixels."""
     boxes, axis = m.graph.boxes, np.where(m.graph.kind == VERTICAL, 0, 1)
     gap = boxes[m.graph.after, axis] - boxes[m.graph.before, axis + 2]
     return np.where(m.graph.kind == IN_ORDER, 0.0, np.maximum(np.nan_to_num(gap), 0))
@@ -58,7 +58,7 @@ def gap(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def depth_difference(m: Measured) -> Floats:
-    """How much deeper one root stands in the tree."""
+    """Difference of the roots' depths in the tree."""
     return np.minimum(_difference(m, m.graph.laid.page.nodes.depth[m.root].astype(np.float64)) / 5, 1)
 
 
@@ -76,7 +76,7 @@ def leaf_ratio(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def link_density_difference(m: Measured) -> Floats:
-    """How far the shares of words in links are apart."""
+    """Difference of the link densities."""
     return _difference(m, np.minimum(m.link_words / np.maximum(m.words, 1), 1))
 
 
@@ -112,20 +112,20 @@ def background_differs(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def font_size_difference(m: Measured) -> Floats:
-    """How far the sizes of their words are apart, by the page's size."""
+    """Difference of the font sizes, relative to the page's."""
     return np.minimum(_difference(m, m.font_size), 1)
 
 
 @feature(view="boundary", low=0, high=1)
 def typeface_differs(m: Measured) -> Floats:
-    """1 where their first words are set in other families."""
+    """1 where their first words have different font families."""
     family = m.graph.laid.styles.font_family[m.first_node]
     return floats(family[m.graph.before] != family[m.graph.after])
 
 
 @feature(view="boundary", low=0, high=1)
 def colour_differs(m: Measured) -> Floats:
-    """1 where their first words have other colours."""
+    """1 where their first words have different colours."""
     colour = m.graph.laid.styles.colour[m.first_node]
     return floats(colour[m.graph.before] != colour[m.graph.after])
 
@@ -139,7 +139,7 @@ def has_same_tag(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1, version=2)
 def has_same_class(m: Measured) -> Floats:
-    """1 where the roots have the same classes, or both none; an empty class is none."""
+    """1 where the roots have the same classes, or both none; an empty class attribute counts as none."""
     attributes, root = m.graph.laid.page.nodes.attributes, m.root.tolist()
     classes = [frozenset(attributes[row].get("class", "").split()) for row in root]
     pairs = zip(m.graph.before.tolist(), m.graph.after.tolist(), strict=True)
@@ -148,7 +148,7 @@ def has_same_class(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def has_id(m: Measured) -> Floats:
-    """Share of the two roots that have an id: makers name what they think of as parts."""
+    """Share of the two roots that have an id."""
     attributes = m.graph.laid.page.nodes.attributes
     named = np.array(["id" in attributes[row] for row in m.root.tolist()], np.float64) * m.is_single
     one, other = _sides(m, named)
@@ -164,7 +164,7 @@ def structure_similarity(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def text_similarity(m: Measured) -> Floats:
-    """Share of the smaller one's different words that stand in both."""
+    """Share of the smaller one's distinct words that both have."""
     words = m.word_sets
     pairs = zip(m.graph.before.tolist(), m.graph.after.tolist(), strict=True)
     return np.array([len(words[a] & words[b]) / max(1, min(len(words[a]), len(words[b]))) for a, b in pairs])
@@ -172,14 +172,14 @@ def text_similarity(m: Measured) -> Floats:
 
 @feature(view="boundary", low=0, high=1)
 def kinds_differ(m: Measured) -> Floats:
-    """Share of the kinds that names speak of which only one of the two has."""
+    """Share of the kinds in names that only one of the two has."""
     one, other = m.kinds[m.graph.before], m.kinds[m.graph.after]
     return floats(np.bitwise_count(one ^ other) / np.maximum(np.bitwise_count(one | other), 1))
 
 
 @feature(view="boundary", low=0, high=1)
 def leaves_nothing_out(m: Measured) -> Floats:
-    """Share of their segment's leaves that the two hold together."""
+    """Share of their parent segment's leaves that the two have together."""
     one, other = _sides(m, m.leaves)
     return (one + other) / np.maximum(m.leaves[m.graph.parent[m.graph.before]], 1)
 

@@ -1,8 +1,8 @@
-"""The labelling that violates its margin most, under the two losses of the paper (sections 6.2 and 6.3).
+"""The most violated labelling under the two losses of the paper (sections 6.2 and 6.3).
 
-Slack re-scaling asks for a margin of 1 between a page's labelling and any other in the paper. That is little where a
-page has a hundred boundaries and there are tens of pages to learn from: here it asks for the Hamming distance, as
-margin re-scaling does, and scales what is missing by the loss of the informative segment.
+In the paper, slack re-scaling requires a margin of 1 between the gold labelling and any other. That is little for a
+page with a hundred boundaries and tens of training pages. Here the margin is the Hamming distance, as in margin
+re-scaling, and the violation is scaled by the loss of the informative segment.
 """
 
 from math import exp
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 class Violation(NamedTuple):
-    """A labelling, the margin that the gold should have over it, and by what its lack is multiplied."""
+    """A labelling, the required margin of the gold over it, and the factor for its violation."""
 
     labels: Labels
     margin: float
@@ -28,7 +28,7 @@ class Violation(NamedTuple):
 
 
 def most_violated_margin(graph: WpsGraph, gains: Floats, gold: Labels, informative: tuple[int, ...]) -> Violation:
-    """Formula 26: the Hamming loss goes into the gains, so that one inference finds it."""
+    """Return the most violated labelling under margin re-scaling (formula 26)."""
     labels = by_chains(graph, _with_hamming(gains, gold))
     return Violation(labels, float((labels != gold).sum()), 1.0)
 
@@ -38,12 +38,12 @@ def _with_hamming(gains: Floats, gold: Labels) -> Floats:
 
 
 def informative_loss(wrong: int, informative: int) -> float:
-    """Formula 22."""
+    """Return the loss of the informative segment (formula 22)."""
     return exp(wrong / informative) if informative else 1.0
 
 
 def most_violated_slack(graph: WpsGraph, gains: Floats, gold: Labels, informative: tuple[int, ...]) -> Violation:
-    """Proposition 1: the most violated of all, or the most violated of those with more informative boundaries wrong."""
+    """Return the most violated labelling under slack re-scaling (proposition 1)."""
     raised = _with_hamming(gains, gold)
     candidates = [by_chains(graph, raised)]
     if informative:

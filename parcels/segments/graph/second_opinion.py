@@ -1,7 +1,7 @@
-"""A second opinion on every boundary: boosted trees over the same features, which see what a sum of weights cannot.
+"""Boosted trees over the boundary features, whose log-odds are added to the gains of the structural SVM.
 
-The structural SVM weighs whole labellings but only adds features up; the trees judge each boundary alone, where those
-that it depends on cut. Their errors are not the same ones, so the sum of both gains is better than either.
+The SVM scores whole labellings with a linear function. The trees score each boundary alone, where its dependencies cut,
+and can use interactions of features. Their errors differ, so the sum is better than either.
 """
 
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.learn.trees import Trees
-from parcels.segments.examples import Marked
+from parcels.segments.examples import MarkedPage
 from parcels.segments.features import Rows
 from parcels.segments.graph.labelling import Labels
 from parcels.segments.graph.wps_graph import WpsGraph
 
 Floats = NDArray[np.float64]
-WEIGHT = 0.5  # of the trees' log-odds beside the SVM's gain
-LEAST = 0.01  # no boundary is surer than this
-PAGE = 10.0  # what a page's boundaries weigh together, by the root of their number
+WEIGHT = 0.5  # weight of the trees' log-odds relative to the SVM's gain
+LEAST = 0.01  # probabilities are clipped to LEAST and 1 - LEAST
+PAGE = 10.0  # training weight of a boundary, times the root of the number on its page
 
 
-def learn_trees(pages: Sequence[Marked], *, level: int) -> Trees:
-    """Boost trees on the boundaries that the gold labelling comes to."""
+def learn_trees(pages: Sequence[MarkedPage], *, level: int) -> Trees:
+    """Fit trees on the boundaries that the gold labelling reaches."""
     rows, labels, weights = [], [], []
     for page in pages:
         if level not in page.labels or not len(page.graph):
@@ -36,7 +36,7 @@ def learn_trees(pages: Sequence[Marked], *, level: int) -> Trees:
 
 
 def reached(graph: WpsGraph, labels: Labels) -> Labels:
-    """The boundaries of the segments that a labelling cuts out: only there is it a question whether to cut."""
+    """Return the boundaries inside segments that a labelling cuts out, that is, whose dependencies all cut."""
     above, below = graph.sides()
     is_cut_out = np.array(
         [all(side < 0 or labels[side] for side in sides) for sides in zip(above, below, strict=True)], np.bool_
@@ -46,7 +46,7 @@ def reached(graph: WpsGraph, labels: Labels) -> Labels:
 
 
 def opinion(trees: Trees, rows: Rows) -> Floats:
-    """The log-odds of each boundary, weighed; nothing where the trees have seen one answer only."""
+    """Return the weighted log-odds of each boundary; 0 where the trees have seen one class only."""
     if not len(rows) or len(trees.classes_) < 2:
         return np.zeros(len(rows))
     chance = np.clip(trees.predict_proba(rows.astype(np.float64), None)[:, 1], LEAST, 1 - LEAST)

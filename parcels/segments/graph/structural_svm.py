@@ -1,16 +1,16 @@
-"""Learning the weights of boundary features by cutting planes (section 6, Algorithm 2).
+"""A structural SVM: weights of boundary features by cutting planes (section 6, Algorithm 2).
 
-A label doubles the features in the paper, one copy for each answer. Only the difference of the two copies decides, and
-at the optimum one is the other's negative, so one copy is kept here: with half the square of its length, C counts
-twice.
+The paper has two copies of the features, one per label. Only their difference matters, and at the optimum one is the
+negative of the other, so one copy is kept here. Its squared norm is half as large, so C counts twice.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.common.output import Log, log_nothing
 from parcels.segments.graph.inference import by_chains
 from parcels.segments.graph.labelling import Labels
 from parcels.segments.graph.rescaling import most_violated_margin, most_violated_slack
@@ -24,12 +24,10 @@ ROUNDS = 300
 SOLVES = 200
 MARGIN, SLACK = "margin", "slack"
 
-Tell = Callable[[str], None]
-
 
 @dataclass(frozen=True)
-class Example:
-    """A graph with its features (standardised, a constant last), its gold labelling, and where it matters most."""
+class GraphExample:
+    """A graph with its features (standardised, a constant last), gold labelling and informative boundaries."""
 
     graph: WpsGraph
     rows: Floats
@@ -38,24 +36,24 @@ class Example:
 
 
 def learn(
-    examples: Sequence[Example],
+    examples: Sequence[GraphExample],
     *,
     rescaling: str = MARGIN,
     strength: float = STRENGTH,
     epsilon: float = EPSILON,
-    tell: Tell = lambda line: None,
+    log: Log = log_nothing,
 ) -> Floats:
-    """The weights: gains of boundaries are rows @ weights."""
+    """Learn the weights; the gains of boundaries are `rows @ weights`."""
     most_violated = most_violated_margin if rescaling == MARGIN else most_violated_slack
     working = WorkingSet(len(examples), examples[0].rows.shape[1], 2 * strength)
     for number in range(ROUNDS):
         added = 0
         for place, example in enumerate(examples):
             gains = example.rows @ working.weights
-            found = most_violated(example.graph, gains, example.labels, example.informative)
-            difference = example.labels.astype(np.float64) - found.labels
-            direction = found.scale * (difference @ example.rows)
-            level = found.scale * found.margin
+            violation = most_violated(example.graph, gains, example.labels, example.informative)
+            difference = example.labels.astype(np.float64) - violation.labels
+            direction = violation.scale * (difference @ example.rows)
+            level = violation.scale * violation.margin
             if level - direction @ working.weights > working.slack(place) + epsilon:
                 working.add(place, direction, level)
                 added += 1
@@ -63,15 +61,15 @@ def learn(
         if not added:
             if is_solved:
                 break
-            for _ in range(SOLVES):  # what is left of the optimum, before looking for constraints again
+            for _ in range(SOLVES):  # solve to the optimum before looking for further constraints
                 if working.solve(epsilon / 2):
                     break
-        tell(
+        log(
             f"round {number + 1}: {added} constraints added, {len(working)} in all, objective {working.objective():.3f}"
         )
     return working.weights
 
 
 def predict(graph: WpsGraph, rows: Floats, weights: Floats) -> Labels:
-    """The best labelling."""
+    """Return the best labelling."""
     return by_chains(graph, rows @ weights)

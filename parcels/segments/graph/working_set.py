@@ -1,20 +1,20 @@
-"""The quadratic programme of a structural SVM over the constraints found so far, solved in its dual.
+"""The quadratic programme of a structural SVM over its working set of constraints, solved in the dual.
 
-A constraint says that the slack of its example is at least `level - direction . w`. The dual gives each constraint a
-multiplier; those of one example add up to at most C / N. Moving weight from the least to the most violated constraint
-of an example, as far as the objective grows, and so over all examples, comes as close to the optimum as is asked for.
+A constraint requires the slack of its example to be at least `level - direction . w`. The dual has one multiplier per
+constraint; those of one example add up to at most C / N. The solver moves weight from the least to the most violated
+constraint of each example until no example can gain more than the tolerance.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-PASSES = 5  # of one call: constraints that come later move the optimum anyway
-STEPS = 10  # moves of one example a pass
+PASSES = 5  # per call; later constraints move the optimum anyway
+STEPS = 10  # moves per example and pass
 
 
 class WorkingSet:
-    """Constraints by example, their multipliers, and the weights that these make."""
+    """Constraints by example, their multipliers, and the resulting weights."""
 
     def __init__(self, examples: int, width: int, strength: float):
         self.cap = strength / max(examples, 1)
@@ -27,18 +27,18 @@ class WorkingSet:
         return sum(len(levels) for levels in self._levels)
 
     def slack(self, example: int) -> float:
-        """How far the constraints of an example are violated at most; 0 where none is."""
+        """Return the largest violation among the constraints of an example, at least 0."""
         violated = self._levels[example] - self._directions[example] @ self.weights
         return float(violated.max(initial=0.0))
 
     def add(self, example: int, direction: Floats, level: float) -> None:
-        """A constraint more."""
+        """Add a constraint."""
         self._directions[example] = np.append(self._directions[example], direction[None], axis=0)
         self._levels[example] = np.append(self._levels[example], level)
         self._alphas[example] = np.append(self._alphas[example], 0.0)
 
     def solve(self, tolerance: float) -> bool:
-        """Optimise; True where no example could gain more than the tolerance any more."""
+        """Optimise; returns True once no example can gain more than the tolerance."""
         examples = [number for number, levels in enumerate(self._levels) if len(levels)]
         for _ in range(PASSES):
             if max([self._improve(example, tolerance) for example in examples], default=0.0) <= tolerance:
@@ -46,12 +46,12 @@ class WorkingSet:
         return False
 
     def objective(self) -> float:
-        """The primal objective over these constraints."""
+        """Return the primal objective over these constraints."""
         slacks = sum(self.slack(example) for example in range(len(self._levels)))
         return float(self.weights @ self.weights) / 2 + self.cap * slacks
 
     def _improve(self, example: int, tolerance: float) -> float:
-        """Move the multipliers of one example; returns by how much its constraints disagreed at first."""
+        """Move the multipliers of one example; returns the initial difference of violations."""
         directions, alphas = self._directions[example], self._alphas[example]
         if not len(alphas):
             return 0.0
@@ -62,7 +62,7 @@ class WorkingSet:
             free = self.cap - float(alphas.sum())
             held = np.where(alphas > 0, violated, np.inf)
             down = int(held.argmin())
-            # The slack itself is a constraint that is violated by nothing: it takes and gives weight as the others do.
+            # The slack itself is a constraint with violation 0 and takes part like the others.
             high, low = max(float(violated[up]), 0.0), min(float(held[down]), 0.0 if free > 1e-15 else np.inf)
             gap = high - low
             if step == 0:

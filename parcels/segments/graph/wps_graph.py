@@ -1,9 +1,9 @@
-"""The WPS-graph: where a page may be cut, and which cut depends on which (Bing et al. 2014, section 3, Algorithm 1).
+"""The WPS-graph: the boundaries of a page and their dependencies (Bing et al. 2014, section 3, Algorithm 1).
 
-A segment is a list of units: subtrees of the page, or runs of loose leaves between them. It is cut between its units,
-never through one: by horizontal boundaries first, by vertical ones where there are none; where boxes overlap so that
-neither is possible, between its units as they follow each other. A segment of one unit is opened down to where it
-has several. A boundary depends on the one or two boundaries that cut its segment out of the one around it.
+A segment is a list of units: subtrees of the page, or runs of loose leaves between them. It is cut between its units:
+by horizontal boundaries, else by vertical ones, else (where boxes overlap) in page order. A segment of one unit is
+opened down to an element with several. A boundary depends on the one or two boundaries that cut its segment out of
+its parent segment.
 """
 
 from collections import deque
@@ -21,8 +21,8 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 HORIZONTAL, VERTICAL, IN_ORDER = 0, 1, 2
-OVERLAP_PX = 4.0  # boxes that overlap by less still lie apart
-OVERLAP_SHARE = 0.2  # of the smaller one's extent
+OVERLAP_PX = 4.0  # boxes that overlap by less count as separate
+OVERLAP_SHARE = 0.2  # the same as a share of the smaller box
 LINE_PX = 20.0
 UNSEEN = frozenset(["display", "visibility", "size", "off-screen"])
 _INLINE = (int(Display.INLINE), int(Display.CONTENTS))
@@ -38,34 +38,34 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WpsGraph:
-    """Segments in the order in which they are found (those inside a segment follow it), and the boundaries in them.
+    """Segments, each before those inside it, and their boundaries.
 
-    The children of a segment are neighbours in this order, from `child` to `child + cuts`; boundary
-    `boundary + i` of it lies between its children i and i + 1.
+    The children of a segment are `child` to `child + cuts`; its boundary `boundary + i` is between children i and
+    i + 1.
     """
 
     laid: LaidOut
     units: list[list[Unit]]  # of each segment
     parent: Ints  # the segment around each segment, -1 for the page
-    layer: Ints  # how many segments lie around it
+    layer: Ints  # number of segments around it
     child: Ints  # its first child, -1 where it cannot be cut
     boundary: Ints  # its first boundary
-    cuts: Ints  # how many boundaries it has
+    cuts: Ints  # number of its boundaries
     kind: Ints  # of each boundary: HORIZONTAL, VERTICAL, IN_ORDER
-    before: Ints  # the segment on, or left of, each boundary
-    after: Ints  # the one beneath, or right of, it
-    boxes: Floats  # of each segment: left, top, right, bottom of what is seen of it; NaN where nothing is
+    before: Ints  # the segment above, or left of, each boundary
+    after: Ints  # the segment below, or right of, it
+    boxes: Floats  # of each segment: left, top, right, bottom of its visible leaves; NaN where none is visible
 
     @property
     def segments(self) -> int:
-        """How many segments there are."""
+        """The number of segments."""
         return len(self.units)
 
     def __len__(self) -> int:
         return len(self.kind)
 
     def dependencies(self) -> list[tuple[int, int]]:
-        """Pairs (b, c): c may cut only where b does."""
+        """Return the pairs (b, c) for which c may cut only where b does."""
         edges = []
         above, below = self.sides()
         for segment in np.flatnonzero(self.cuts).tolist():
@@ -76,19 +76,19 @@ class WpsGraph:
         return edges
 
     def sides(self) -> tuple[list[int], list[int]]:
-        """The boundary before and the one behind each segment, -1 where it is an edge of the segment around it."""
+        """Return the boundaries before and after each segment, -1 at an edge of its parent segment."""
         above, below = [-1] * self.segments, [-1] * self.segments
         for number, (before, after) in enumerate(zip(self.before.tolist(), self.after.tolist(), strict=True)):
             below[before], above[after] = number, number
         return above, below
 
     def leaves_of(self, segment: int) -> list[int]:
-        """The ordinals of a segment's leaves."""
+        """Return the ordinals of a segment's leaves."""
         return [leaf for unit in self.units[segment] for leaf in range(unit.first, unit.end)]
 
 
 def build_graph(laid: LaidOut) -> WpsGraph:
-    """The graph of a page that was laid out.
+    """Build the graph of a laid-out page.
 
     >>> from parcels.layout.render import lay_out
     >>> from parcels.html.page import read_page
@@ -113,7 +113,7 @@ class _Builder:
         self.opens = _holds_blocks(laid)
 
     def graph(self) -> WpsGraph:
-        """Algorithm 1."""
+        """Run Algorithm 1."""
         units: list[list[Unit]] = [[Unit(0, self.count, 0)]] if self.count else [[]]
         parent, layer, child, boundary, cuts = [-1], [0], [-1], [0], [0]
         kinds: list[int] = []
@@ -145,7 +145,7 @@ class _Builder:
         )  # fmt: skip
 
     def separated(self, units: list[Unit]) -> tuple[list[list[Unit]], int]:
-        """The parts into which a segment can be cut, in reading order, and by what kind of boundary."""
+        """Return the parts of a segment in reading order, and the kind of boundary between them."""
         seen = [number for number, unit in enumerate(units) if self.is_seen(unit)]
         while len(seen) == 1:
             only = units[seen[0]]
@@ -164,23 +164,23 @@ class _Builder:
         return glued, IN_ORDER
 
     def parts(self, unit: Unit) -> list[Unit]:
-        """The children of a subtree that hold leaves, and the loose leaves between them."""
-        found: list[Unit] = []
+        """Return the children of a subtree with leaves, and the loose leaves between them."""
+        parts: list[Unit] = []
         at, row = unit.first, unit.row + 1
         while row <= self.last[unit.row]:
             first, end = self.first_leaf[row], self.end_leaf[row]
             if end > first:
                 if first > at:
-                    found.append(Unit(at, first, -1))
-                found.append(Unit(first, end, row))
+                    parts.append(Unit(at, first, -1))
+                parts.append(Unit(first, end, row))
                 at = end
             row = self.last[row] + 1
         if unit.end > at:
-            found.append(Unit(at, unit.end, -1))
-        return found
+            parts.append(Unit(at, unit.end, -1))
+        return parts
 
     def glued(self, units: list[Unit]) -> list[list[Unit]]:
-        """Units in groups of one, but what nobody sees goes with the unit before it (at the start: behind it)."""
+        """Return the units in groups of one visible unit with the invisible ones after it (at the start: before it)."""
         groups: list[list[Unit]] = []
         unseen: list[Unit] = []
         for unit in units:
@@ -194,13 +194,13 @@ class _Builder:
         return groups
 
     def is_seen(self, unit: Unit) -> bool:
-        """True where a leaf of the unit has a box."""
+        """Return whether a leaf of the unit has a box."""
         if unit.row >= 0:
             return self.node_edges[unit.row][0] < np.inf
         return any(self.edges[leaf, 0] < np.inf for leaf in range(unit.first, unit.end))
 
     def around(self, units: list[Unit]) -> tuple[float, float, float, float]:
-        """Left, top, right, bottom of what is seen of the units."""
+        """Return left, top, right, bottom of the visible leaves of the units."""
         left = top = np.inf
         right = bottom = -np.inf
         for unit in units:
@@ -215,12 +215,12 @@ class _Builder:
 
 
 def leaf_edges(laid: LaidOut) -> Floats:
-    """Left, top, right, bottom of each leaf; inf, inf, -inf, -inf where it is not seen."""
+    """Return left, top, right, bottom of each leaf; inf, inf, -inf, -inf where it is invisible."""
     boxes = laid.layout.leaves.astype(np.float64)
     edges = np.stack([boxes[:, 0], boxes[:, 1], boxes[:, 0] + boxes[:, 2], boxes[:, 1] + boxes[:, 3]], axis=1)
     is_unseen = np.array([reason in UNSEEN for reason in laid.layout.hidden_reason], np.bool_)
     is_unseen |= ~np.isfinite(edges).all(axis=1)
-    if is_unseen.all():  # a page that a script would show: its leaves are taken as lines, one below the other
+    if is_unseen.all():  # shown by a script only: its leaves are treated as lines, one below the other
         top = LINE_PX * np.arange(len(edges))
         return np.stack([0 * top, top, 0 * top + laid.layout.width, top + LINE_PX], axis=1)
     edges[is_unseen] = (np.inf, np.inf, -np.inf, -np.inf)
@@ -228,23 +228,23 @@ def leaf_edges(laid: LaidOut) -> Floats:
 
 
 def edges_of_ranges(edges: Floats, first: Ints, end: Ints) -> list[list[float]]:
-    """The rectangle around each range of leaves."""
+    """Return the rectangle around each range of leaves."""
     nothing = np.array([[np.inf, np.inf, -np.inf, -np.inf]])
     padded = np.concatenate([edges, nothing])
     at = np.stack([first, end], axis=1).ravel()
     low = np.minimum.reduceat(padded[:, :2], at)[::2]
     high = np.maximum.reduceat(padded[:, 2:], at)[::2]
-    found = np.concatenate([low, high], axis=1)
-    found[first == end] = nothing
-    rows: list[list[float]] = found.tolist()
+    rectangles = np.concatenate([low, high], axis=1)
+    rectangles[first == end] = nothing
+    rows: list[list[float]] = rectangles.tolist()
     return rows
 
 
 def _cut(groups: list[list[Unit]], boxes: list[tuple[float, float, float, float]], axis: int) -> list[list[Unit]]:
-    """The groups sorted along an axis, those that overlap joined."""
+    """Return the groups sorted along an axis, with overlapping ones joined."""
     order = sorted(range(len(groups)), key=lambda number: (boxes[number][axis], number))
     cut: list[list[Unit]] = []
-    reach, extent = -np.inf, 0.0  # how far the open group goes, and how large its last part is
+    reach, extent = -np.inf, 0.0  # end of the open group, and size of its last part
     for number in order:
         low, high = boxes[number][axis], boxes[number][axis + 2]
         allowed = min(OVERLAP_PX, OVERLAP_SHARE * min(high - low, extent))
@@ -259,9 +259,9 @@ def _cut(groups: list[list[Unit]], boxes: list[tuple[float, float, float, float]
 
 
 def _holds_blocks(laid: LaidOut) -> list[bool]:
-    """For each element whether it is worth opening: something in it is not part of a line of text."""
+    """Return for each element whether it contains block-level content, so that it may be opened."""
     nodes, styles = laid.page.nodes, laid.styles
-    is_none = styles.display == int(Display.NONE)  # matters where a whole page is not displayed
+    is_none = styles.display == int(Display.NONE)  # relevant where the whole page is `display: none`
     is_block = np.where(is_none, IS_BLOCK_LEVEL[nodes.tag], ~np.isin(styles.display, _INLINE))
     is_block |= (styles.float_ != int(Float.NONE)) | np.isin(styles.position, (Position.ABSOLUTE, Position.FIXED))
     is_block &= nodes.end_leaf > nodes.first_leaf

@@ -1,4 +1,4 @@
-"""What a link is worth to a focused crawl: its words, address, place and siblings, and models that learn online.
+"""Scores of links for a focused crawl: features of a link, outcomes of its siblings, and models that learn online.
 
-In: the links of a page and the page's own scores. Out: the chance that a link leads to the topic.
+In: the links of a page and the page's topic probability. Out: the probability that a link leads to the topic.
 """

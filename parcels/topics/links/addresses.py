@@ -1,33 +1,33 @@
-"""What the address of a link says before it is fetched: its words, and its shape beside the page it stands on."""
+"""Features of a link's address: its words, and its shape relative to the page with the link."""
 
 import re
 from typing import NamedTuple
 
 from parcels.text.stems import stem
 
-MAX_WORDS = 12  # of one address
-MOST_KNOWN, MAX_PART = 1 << 16, 64  # parts of addresses whose words are remembered, and their characters
+MAX_WORDS = 12  # per address
+MOST_KNOWN, MAX_PART = 1 << 16, 64  # cached parts of addresses, and characters per cached part
 _WORD = re.compile(r"[a-z]{2,30}|\d+")
 _INDEX = re.compile(r"(?:index|home|homepage|default|main|welcome)\.[a-z]{3,5}")
-_INDEX_LETTERS = "ihdmw"  # that these begin with
-_FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # in every address
+_INDEX_LETTERS = "ihdmw"  # first letters of the names above
+_FORMAL = frozenset(["http", "www", "html", "htm", "shtml", "php", "asp", "aspx", "cgi", "index"])  # not informative
 _TILDES = ("tilde1", "tilde2", "tilde3")
 _DEPTHS = tuple(f"depth{n}" for n in range(7))
 _known: dict[str, tuple[str, ...]] = {}
 
 
 class Address(NamedTuple):
-    """An address taken apart, all of it in lower case."""
+    """The parts of an address, in lower case."""
 
     host: str
     folders: tuple[str, ...]
-    looks: tuple[str, ...]  # its shape, by itself
+    looks: tuple[str, ...]  # its own shape
     place: str
     words: tuple[str, ...]
 
 
 def read_address(url: str) -> Address:
-    """What an address says; one that is none says nothing."""
+    """Parse an address; one that is not HTTP has neither host nor words."""
     scheme, separator, rest = url.lower().partition("://")
     if not separator or scheme not in ("http", "https"):
         return Address("", (), ("folder", "depth0"), "/", ())
@@ -50,20 +50,20 @@ def read_address(url: str) -> Address:
 
 
 def words_of(part: str) -> tuple[str, ...]:
-    """The words of one part of an address, stemmed; addresses share most of their folders."""
-    found = _known.get(part)
-    if found is None:
+    """Return the stemmed words of one part of an address, cached since addresses share most folders."""
+    stems = _known.get(part)
+    if stems is None:
         words = [word for word in _WORD.findall(part) if word not in _FORMAL]
-        found = tuple(["#number" if word.isdigit() else stem(word) for word in words])
+        stems = tuple(["#number" if word.isdigit() else stem(word) for word in words])
         if len(part) <= MAX_PART:
             if len(_known) >= MOST_KNOWN:
                 _known.clear()
-            _known[part] = found
-    return found
+            _known[part] = stems
+    return stems
 
 
 def address_words(url: str) -> tuple[str, ...]:
-    """The words of an address' path and query, stemmed; a number is `#number`.
+    """Return the stemmed words of an address's path and query; a number is `#number`.
 
     >>> address_words("http://www.cs.example.edu/Info/People/students.html")
     ('info', 'peopl', 'student')
@@ -74,7 +74,7 @@ def address_words(url: str) -> tuple[str, ...]:
 
 
 def address_shape(url: str, source: str) -> tuple[str, ...]:
-    """How an address looks and where it lies beside the page that links to it.
+    """Return the shape of an address and its position relative to the page that links to it.
 
     >>> address_shape("http://a.example/~lee/", "http://a.example/people/students.html")
     ('folder', 'depth1', 'tilde1', 'same-host', 'elsewhere')
@@ -85,7 +85,7 @@ def address_shape(url: str, source: str) -> tuple[str, ...]:
 
 
 def shape_beside(address: Address, own: Address) -> tuple[str, ...]:
-    """The same of an address and a page that were taken apart."""
+    """Return the shape of a parsed address and its position relative to a parsed page address."""
     if address.host != own.host:
         return (*address.looks, "other-host")
     folders, own_folders = address.folders, own.folders
@@ -100,9 +100,9 @@ def shape_beside(address: Address, own: Address) -> tuple[str, ...]:
 
 
 def place_of(url: str) -> str:
-    """Where an address lies: its folder; a page's own folder (`…/lee/`, `~lee`) lies in the one above.
+    """Return the folder of an address; a page's own folder (`…/lee/`, `~lee`) is in the folder above it.
 
-    What has come of the addresses in a place is the best guess of what comes of the next one.
+    Outcomes of other addresses in the same folder are the best predictor for the next one.
 
     >>> place_of("http://a.example/users/lee/"), place_of("http://a.example/users/kim.html")
     ('a.example/users/', 'a.example/users/')

@@ -1,8 +1,7 @@
-"""The chance that a link leads to the topic, and that it leads to a hub: two logistic models that learn online.
+"""The link model: probabilities that a link leads to the topic and to a hub, by two online logistic regressions.
 
-Both read dense numbers, what came of the link's siblings, and hashed marks. They begin with weights that work without
-any training (words of the topic speak for it), or with those learned from a labelled graph, and learn from every page
-that is fetched, whatever it turned out to be (AdaGrad, so that rare marks learn fast and frequent ones settle).
+Both read dense numbers, the outcomes of the link's siblings, and hashed marks. They start with weights that need no
+training (words of the topic count for it) or with weights from a labelled graph, and learn from every fetched page.
 """
 
 import zipfile
@@ -16,11 +15,11 @@ import numpy.typing as npt
 from parcels.errors import ModelMismatch
 from parcels.learn.stored import BROKEN, Reader, packed, unpacked
 from parcels.learn.words import Floats
-from parcels.topics.links.heads import Head, chance_of, scored
+from parcels.topics.links.logistic import OnlineLogistic, chance_of, scored
 from parcels.topics.links.rows import BUCKETS, DENSE, LinkRow
 from parcels.topics.links.tallies import Tallies
 
-HEADS = ("topic", "hub")
+TARGETS = ("topic", "hub")
 SIBLINGS = ("group_siblings", "page_siblings", "folder_siblings")
 INPUTS = (*DENSE, *SIBLINGS, "bias")
 RATE = 0.1
@@ -32,42 +31,42 @@ FIRST = np.array([
 
 
 class LinkModel:
-    """Both heads."""
+    """The logistic regressions for the topic and for hubs."""
 
     def __init__(self) -> None:
-        self.topic, self.hub = Head(FIRST[0]), Head(FIRST[1])
+        self.topic, self.hub = OnlineLogistic(FIRST[0]), OnlineLogistic(FIRST[1])
 
     def scored(self, rows: Sequence[LinkRow], tallies: Tallies) -> list[tuple[float, float]]:
-        """Of each link the chance that it leads to the topic, and that it leads to a hub."""
+        """Return for each link the probabilities that it leads to the topic and to a hub."""
         return scored(self.topic, self.hub, rows, tallies)
 
     def chances(self, rows: Sequence[LinkRow], siblings: Floats) -> Floats:
-        """The same as an array, with what came of each link's siblings given."""
-        found = [
-            [chance_of(head.log_odds(row.dense, tuple(came), row.marks)) for head in (self.topic, self.hub)]
-            for row, came in zip(rows, siblings.tolist(), strict=True)
+        """Return the probabilities as an array, given the sibling outcomes of each link."""
+        probabilities = [
+            [chance_of(head.log_odds(row.dense, tuple(outcomes), row.marks)) for head in (self.topic, self.hub)]
+            for row, outcomes in zip(rows, siblings.tolist(), strict=True)
         ]
-        return np.array(found).reshape(len(rows), len(HEADS))
+        return np.array(probabilities).reshape(len(rows), len(TARGETS))
 
     def learn(self, row: LinkRow, siblings: Sequence[float], outcome: Sequence[float], *, rate: float = RATE) -> None:
-        """Take in what a link led to: a chance a head."""
-        came = tuple(siblings)
+        """Update both regressions with the outcome of a link: one probability each."""
+        outcomes = tuple(siblings)
         for head, chance in zip((self.topic, self.hub), outcome, strict=True):
-            head.learn(row.dense, came, row.marks, chance, rate)
+            head.learn(row.dense, outcomes, row.marks, chance, rate)
 
     def weights(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Weights and squares of the inputs, then of the marks; a row a head."""
+        """Return weights and squares of the inputs, then of the marks, one row per regression."""
         one, other = self.topic.weights(), self.hub.weights()
         inputs, input_squares, marks, mark_squares = (np.stack(pair) for pair in zip(one, other, strict=True))
         return inputs, input_squares, marks, mark_squares
 
     def restore(self, inputs: Floats, input_squares: Floats, marks: Floats, mark_squares: Floats) -> None:
-        """Know these weights."""
+        """Set all weights and squares."""
         for n, head in enumerate((self.topic, self.hub)):
             head.restore(inputs[n], input_squares[n], marks[n], mark_squares[n])
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The weights as a file keeps them: marks that were never seen are left out."""
+        """Return the arrays for a file, without marks that never occurred."""
         one, other = self.topic.weights(), self.hub.weights()
         seen = np.flatnonzero((one[3] != 1) | (other[3] != 1)).astype(np.int32)
         marks, mark_squares = (np.stack((one[n][seen], other[n][seen])).astype(np.float32) for n in (2, 3))
@@ -78,25 +77,25 @@ class LinkModel:
 
     @classmethod
     def from_arrays(cls, arrays: Reader) -> "LinkModel":
-        """The model again; what does not fit is refused."""
-        shape = (len(HEADS), len(INPUTS))
+        """Build the model from arrays; raises ModelMismatch where they are invalid."""
+        shape = (len(TARGETS), len(INPUTS))
         inputs = arrays.take("inputs", np.float64, shape)
         input_squares = arrays.take("input_squares", np.float64, shape, low=0.5)
         seen = arrays.take("seen", np.int32, (None,), low=0, high=BUCKETS - 1)
-        marks, mark_squares = np.zeros((len(HEADS), BUCKETS)), np.ones((len(HEADS), BUCKETS))
-        marks[:, seen] = arrays.take("marks", np.float32, (len(HEADS), len(seen)))
-        mark_squares[:, seen] = arrays.take("mark_squares", np.float32, (len(HEADS), len(seen)), low=0.5)
+        marks, mark_squares = np.zeros((len(TARGETS), BUCKETS)), np.ones((len(TARGETS), BUCKETS))
+        marks[:, seen] = arrays.take("marks", np.float32, (len(TARGETS), len(seen)))
+        mark_squares[:, seen] = arrays.take("mark_squares", np.float32, (len(TARGETS), len(seen)), low=0.5)
         new = cls()
         new.restore(inputs, input_squares, marks, mark_squares)
         return new
 
     def to_bytes(self) -> bytes:
-        """The same as one piece."""
+        """Return the arrays as bytes."""
         return packed(self.to_arrays())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "LinkModel":
-        """What `to_bytes` gave."""
+        """Build the model from the bytes of `to_bytes`."""
         try:
             return cls.from_arrays(Reader(unpacked(data)))
         except (zipfile.BadZipFile, zlib.error, *BROKEN) as error:

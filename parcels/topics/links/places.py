@@ -1,6 +1,6 @@
-"""Where each link of a page stands: area, height, block, group, heading above, words around it.
+"""The position of each link on its page: area, height, block, group, heading above, words around it.
 
-A page is laid out for its areas; a page that is too large for that, or that nobody laid out, has links without areas.
+Areas and heights need a layout; links of a page without one have neither.
 """
 
 from bisect import bisect_right
@@ -18,11 +18,11 @@ from parcels.layout.render import LaidOut
 from parcels.topics.cleaning import LeafTerms
 from parcels.urls import canonical
 
-MAX_LINKS = 2000  # of one page whose places are looked at; what has more is an index that one look cannot tell apart
+MAX_LINKS = 2000  # per page; further links are ignored
 MAX_AROUND, MAX_HEADING, MAX_ANCHOR = 30, 12, 12  # terms
-MAX_LEAVES = 24  # of one anchor or heading
+MAX_LEAVES = 24  # per anchor or heading
 NEAR = 6  # leaves on either side of a link
-HEIGHTS = 4  # a page from top to bottom
+HEIGHTS = 4  # steps from top to bottom
 _IS_HEADING = lookup("h1 h2 h3 h4 h5 h6 dt th caption legend summary")
 _IS_ITEM = lookup("li dd dt td th p h1 h2 h3 h4 h5 h6 tr blockquote pre div center section article nav body")
 _IS_GROUP = lookup(
@@ -31,16 +31,16 @@ _IS_GROUP = lookup(
 _ITEMS, _GROUPS = _IS_ITEM.tolist(), _IS_GROUP.tolist()  # by the number of a tag
 
 
-@dataclass(slots=True)  # not frozen, which would take three times as long to make
+@dataclass(slots=True)  # not frozen: creating it would take three times as long
 class LinkPlace:
-    """One link and where it stands."""
+    """One link and its position on the page."""
 
     target: str  # canonical address
     anchor: str
     anchor_terms: tuple[str, ...]
     around: tuple[str, ...]  # terms of its item, without its own
     heading: tuple[str, ...]  # terms of the heading above it
-    item: str  # tag of the block that it stands in
+    item: str  # tag of the block around it
     area: str | None
     height: int | None  # from 0, the top, to HEIGHTS - 1
     group: int  # links of one list, table or paragraph share a number
@@ -48,21 +48,21 @@ class LinkPlace:
     group_density: float  # share of the group's characters that are inside links
 
     def unlaid(self) -> "LinkPlace":
-        """The same as if nobody had laid the page out."""
+        """Return the link as on a page without layout."""
         return replace(self, area=None, height=None)
 
 
 def link_rows(page: Page, base: str, known: dict[str, str | None] | None = None) -> Iterator[tuple[int, str]]:
-    """The row and the target of each link of a page, in document order; links inside the page are passed over.
+    """Yield the row and the target of each link of a page, in document order; links within the page are skipped.
 
-    `known` are the canonical forms of addresses that were resolved before.
+    `known` caches the canonical forms of addresses.
     """
     known = {} if known is None else known
     attributes, elements = page.nodes.attributes, page.nodes.elements
     for row, tag in enumerate(page.nodes.tags):
         if tag != "a" and tag != "area":
             continue
-        given: Any = attributes[row] or elements[row]  # those inside a `noscript` and its like are not among the former
+        given: Any = attributes[row] or elements[row]  # elements inside a `noscript` have no entry in `attributes`
         href = (given.get("href") or "").strip()
         if not href or href[0] == "#":
             continue
@@ -76,10 +76,10 @@ def link_places(
     page: Page, rows: Sequence[tuple[int, str]], laid: LaidOut | None = None, leaf_terms: LeafTerms | None = None,
     is_wanted: Callable[[str], bool | None] | None = None,
 ) -> list[LinkPlace]:  # fmt: skip
-    """The places of links, given by row and target; those beyond MAX_LINKS have none.
+    """Return the positions of the first MAX_LINKS links, given by row and target.
 
-    `leaf_terms` are the page's, where others ask for them too. `is_wanted` says of a target whether its links are
-    looked at; the others count in their groups only.
+    `leaf_terms` are the page's terms where the caller has them. Links whose target `is_wanted` rejects are left out,
+    but count in their groups.
 
     >>> from parcels.html.page import read_page
     >>> page = read_page("<h2>Students</h2><ul><li><a href=/~lee>Ann Lee</a>, databases<li><a href=/~kim>Kim</a></ul>")
@@ -96,7 +96,7 @@ def link_places(
 
 
 class _Finder:
-    """Looks around in one page; what its links share is found once."""
+    """Computes the positions of one page's links and caches what they share."""
 
     def __init__(self, page: Page, laid: LaidOut | None, terms: LeafTerms):
         nodes = page.nodes
@@ -122,7 +122,7 @@ class _Finder:
             self.in_links.append(in_links)
 
     def places(self, rows: list[tuple[int, str]], is_wanted: Callable[[str], bool | None] | None) -> list[LinkPlace]:
-        """The places of the wanted links, in order."""
+        """Return the positions of the wanted links, in order."""
         groups = [self.nearest(row, _GROUPS) for row, _ in rows]
         counts: dict[int, int] = {}
         for group in groups:
@@ -134,18 +134,18 @@ class _Finder:
         ]
 
     def nearest(self, row: int, wanted: list[bool]) -> int:
-        """The nearest row around a link whose tag is wanted; the root where there is none."""
+        """Return the nearest row around a link whose tag is wanted, or the root."""
         while row > 0 and not wanted[self.tag[row]]:
             row = self.parent[row]
         return max(row, 0)
 
     def place(self, row: int, target: str, item: int, group: int, count: int) -> LinkPlace:
-        """The place of one link."""
+        """Return the position of one link."""
         first, end = self.first_leaf[row], self.end_leaf[row]
         stop = min(end, first + MAX_LEAVES)
         anchor = self.texts[first] if stop == first + 1 else " ".join(filter(None, self.texts[first:stop]))
         area, height = self.on_screen(row, first, end)
-        # The leaves of the link's item on either side of it.
+        # Leaves of the link's block on either side of it.
         before, behind = max(self.first_leaf[item], first - NEAR), min(self.end_leaf[item], end + NEAR)
         return LinkPlace(
             target, anchor, tuple(self.terms.labels(first, stop, MAX_ANCHOR)),
@@ -154,16 +154,16 @@ class _Finder:
         )  # fmt: skip
 
     def density(self, group: int) -> float:
-        """The share of a group's characters that are inside links."""
-        found = self.densities.get(group)
-        if found is None:
+        """Return the share of a group's characters that are inside links."""
+        density = self.densities.get(group)
+        if density is None:
             start, stop = self.first_leaf[group], self.end_leaf[group]
             chars = self.chars[stop] - self.chars[start]
-            found = self.densities[group] = (self.in_links[stop] - self.in_links[start]) / chars if chars else 0.0
-        return found
+            density = self.densities[group] = (self.in_links[stop] - self.in_links[start]) / chars if chars else 0.0
+        return density
 
     def on_screen(self, row: int, first: int, end: int) -> tuple[str | None, int | None]:
-        """Area and height of a link, where the page was laid out."""
+        """Return area and height of a link, or None for both without a layout."""
         if self.laid is None:
             return None, None
         if end > first:
@@ -175,14 +175,14 @@ class _Finder:
         return area, min(max(int(HEIGHTS * top / self.height), 0), HEIGHTS - 1)
 
     def heading(self, row: int) -> tuple[str, ...]:
-        """The terms of the last heading before the link; a heading that the link stands in counts as well."""
+        """Return the terms of the last heading before or around the link."""
         place = bisect_right(self.headings, row) - 1
         if place < 0:
             return ()
         heading = self.headings[place]
-        found = self.heading_terms.get(heading)
-        if found is None:
+        terms = self.heading_terms.get(heading)
+        if terms is None:
             first, end = self.first_leaf[heading], self.end_leaf[heading]
-            found = tuple(self.terms.labels(first, min(end, first + MAX_LEAVES), MAX_HEADING))
-            self.heading_terms[heading] = found
-        return found
+            terms = tuple(self.terms.labels(first, min(end, first + MAX_LEAVES), MAX_HEADING))
+            self.heading_terms[heading] = terms
+        return terms

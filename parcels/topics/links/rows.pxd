@@ -4,12 +4,12 @@ from parcels.topics.links cimport addresses
 cdef class LinkRow:
     cdef public tuple dense, keys, marks
 
-@cython.locals(one=int, found=int)
+@cython.locals(one=int, highest_mark=int)
 cdef int highest(tuple marks)
 
 cdef class LinkReader:
     cdef public dict odds, anchors, headings, addresses, around, marks, shapes, where, looks
-    @cython.locals(groups=dict, marks=dict, anchor=tuple, address=tuple, heading=tuple, said=tuple, all_marks=tuple, found=list, shape=tuple, kind=tuple, spoken=double, left=int)
+    @cython.locals(groups=dict, marks=dict, anchor=tuple, address=tuple, heading=tuple, around=tuple, all_marks=tuple, link_rows=list, shape=tuple, kind=tuple, around_odds=double, left=int)
     cpdef list rows(self, object places, str source, object source_odds)
     @cython.locals(total=double)
     cpdef double spoken(self, tuple words)

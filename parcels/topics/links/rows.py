@@ -1,8 +1,8 @@
-"""Links as numbers: what is known of a link before it is fetched, as a learner reads it and as a queue keeps it.
+"""Features of a link before it is fetched, as the link model reads them and as the queue stores them.
 
-Dense numbers say how much the words of the link speak for the topic; hashed marks are the words, the shape of the
-address and the place themselves, so that a crawl learns what they mean on this site. What has come of other links (of
-its group, its page, its folder) is not part of a row: it changes while the row waits.
+Dense numbers are the topic log-odds of the link's words. Hashed marks stand for the words, the shape of the address and
+the position, so that a crawl learns their meaning on this site. The outcomes of other links (of its group, page and
+folder) are not part of a row, since they change while the row waits.
 """
 
 import base64
@@ -19,21 +19,21 @@ from parcels.topics.links.places import LinkPlace
 
 BUCKETS = 1 << 15  # of hashed marks
 DENSE = ("anchor", "address", "heading", "around", "source", "density")
-STEP = 1 / 16  # what dense numbers are rounded to, so that a queued row is short
+STEP = 1 / 16  # resolution of stored dense numbers, so that a queued row is short
 MOST = 127 * STEP
 MAX_MARKS = 60
-MAX_WORDS = 12  # of each kind that are marks
-MOST_KNOWN = 100_000  # marks and keys of one kind that are remembered
-SIGN = "."  # that a row in base 64 begins with; older crawls have queued rows in base 85, which is slow to read
+MAX_WORDS = 12  # marks per kind of word
+MOST_KNOWN = 100_000  # cached entries per kind
+SIGN = "."  # prefix of a row in base 64; older crawls queued rows in base 85, which is slow to decode
 _HEAD = struct.Struct(f"<{len(DENSE)}b3I")  # dense numbers in steps, keys
 _HEAD_SIZE = _HEAD.size
 _MARKS = [struct.Struct(f"<{count}H") for count in range(MAX_MARKS + 1)]
 
-Keys = tuple[int, int, int]  # of the group, the page and the folder that a link belongs to
+Keys = tuple[int, int, int]  # of the link's group, page and folder
 
 
 class LinkRow:
-    """One link."""
+    """The features of one link."""
 
     __slots__ = ("dense", "keys", "marks")
 
@@ -49,14 +49,14 @@ class LinkRow:
         return f"LinkRow({self.dense!r}, {self.keys!r}, {self.marks!r})"
 
     def to_text(self) -> str:
-        """The row as a queue keeps it."""
+        """Return the row as the queue stores it."""
         steps = [round(min(max(value, -MOST), MOST) / STEP) for value in self.dense]
         data = _HEAD.pack(*steps, *self.keys) + _MARKS[len(self.marks)].pack(*self.marks)
         return SIGN + b2a_base64(data, newline=False).decode()
 
     @classmethod
     def from_text(cls, text: str) -> "LinkRow":
-        """The row again; ValueError where the text is none."""
+        """Parse a stored row; raises ValueError for any other text."""
         data: bytes = a2b_base64(text[1:], strict_mode=True) if text[:1] == SIGN else base64.b85decode(text)
         count, rest = divmod(len(data) - _HEAD_SIZE, 2)
         if not 0 <= count <= MAX_MARKS or rest:
@@ -71,16 +71,16 @@ class LinkRow:
 
 
 def highest(marks: tuple[int, ...]) -> int:
-    """The highest of the marks; 0 where there are none."""
-    found = 0
+    """Return the highest of the marks, or 0 without marks."""
+    highest_mark = 0
     for one in marks:
-        if one > found:
-            found = one
-    return found
+        if one > highest_mark:
+            highest_mark = one
+    return highest_mark
 
 
 def mark(text: str) -> int:
-    """The bucket of a mark.
+    """Return the bucket of a mark.
 
     >>> 0 <= mark("area=left") < BUCKETS
     True
@@ -89,19 +89,19 @@ def mark(text: str) -> int:
 
 
 def key(text: str) -> int:
-    """32 bits that stand for a group, page or folder; two that share them share what has come of them, no more."""
+    """Return the 32-bit key of a group, page or folder; a collision only merges their outcomes."""
     return xxhash.xxh32_intdigest(text.encode())
 
 
 class LinkReader:
-    """Reads links for one topic. What pages share (their folders, menus, headings) is made once for all of them.
+    """Computes the rows of links for one topic; `odds` are the topic log-odds of each term.
 
-    `odds` is what each term says for the topic.
+    Folders, menus and headings that pages share are cached.
     """
 
     def __init__(self, odds: dict[str, float]) -> None:
         self.odds = odds
-        # Of words, or an address, what they speak for the topic, their marks, and an address' folder and parts.
+        # By words or address: topic log-odds, marks, and for an address its folder and parts.
         self.anchors: dict[tuple[str, ...], tuple[Any, ...]] = {}
         self.headings: dict[tuple[str, ...], tuple[Any, ...]] = {}
         self.addresses: dict[str, tuple[Any, ...]] = {}
@@ -112,10 +112,10 @@ class LinkReader:
         self.looks: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
 
     def rows(self, places: Sequence[LinkPlace], source: str, source_odds: float) -> list[LinkRow]:
-        """The rows of a page's links; `source_odds` is the logarithm of the odds that the page itself is on topic."""
+        """Return the rows of a page's links; `source_odds` are the log-odds that the page itself is on topic."""
         groups: dict[int, int] = {}
         page, own = key(source), self.address(source)[3]
-        found = []
+        link_rows = []
         for place in places:
             group = groups.get(place.group)
             if group is None:
@@ -127,66 +127,66 @@ class LinkReader:
             for kind in (self.placed(place, source_odds), shape, anchor[1], address[1], heading[1]):
                 for one in kind:
                     marks[one] = None
-            spoken, left = 0.0, MAX_WORDS
+            around_odds, left = 0.0, MAX_WORDS
             for word in place.around:
-                said = self.said_around(word)
-                spoken += said[0]
+                around = self.said_around(word)
+                around_odds += around[0]
                 if left > 0:
-                    marks[said[1]] = None
+                    marks[around[1]] = None
                     left -= 1
             dense = (
-                anchor[0], address[0], heading[0], min(max(spoken, -MOST), MOST), source_odds,
+                anchor[0], address[0], heading[0], min(max(around_odds, -MOST), MOST), source_odds,
                 2 * place.group_density - 1,
             )  # fmt: skip
             all_marks = tuple(marks)
             if len(all_marks) > MAX_MARKS:
                 all_marks = all_marks[:MAX_MARKS]
-            found.append(LinkRow(dense, (group, page, address[2]), all_marks))
-        return found
+            link_rows.append(LinkRow(dense, (group, page, address[2]), all_marks))
+        return link_rows
 
     def spoken(self, words: tuple[str, ...]) -> float:
-        """How much words speak for the topic, within bounds."""
+        """Return the sum of the words' topic log-odds, clipped."""
         total = 0.0
         for word in words:
             total += self.odds.get(word, 0.0)
         return min(max(total, -MOST), MOST)
 
     def anchor(self, words: tuple[str, ...]) -> tuple[Any, ...]:
-        """What an anchor speaks for the topic, and its marks."""
-        found = self.anchors.get(words)
-        if found is None:
-            found = self.spoken(words), tuple([self.marked(f"a:{word}") for word in words[:MAX_WORDS]])
-            keep(self.anchors, words, found)
-        return found
+        """Return the topic log-odds of an anchor, and its marks."""
+        known = self.anchors.get(words)
+        if known is None:
+            known = self.spoken(words), tuple([self.marked(f"a:{word}") for word in words[:MAX_WORDS]])
+            keep(self.anchors, words, known)
+        return known
 
     def heading(self, words: tuple[str, ...]) -> tuple[Any, ...]:
-        """What a heading speaks for the topic, and its marks."""
-        found = self.headings.get(words)
-        if found is None:
-            found = self.spoken(words), tuple([self.marked(f"h:{word}") for word in words[:MAX_WORDS]])
-            keep(self.headings, words, found)
-        return found
+        """Return the topic log-odds of a heading, and its marks."""
+        known = self.headings.get(words)
+        if known is None:
+            known = self.spoken(words), tuple([self.marked(f"h:{word}") for word in words[:MAX_WORDS]])
+            keep(self.headings, words, known)
+        return known
 
     def address(self, url: str) -> tuple[Any, ...]:
-        """What the words of an address speak for the topic, their marks, the key of its folder, and its parts."""
-        found = self.addresses.get(url)
-        if found is None:
+        """Return the topic log-odds of an address's words, their marks, the key of its folder, and its parts."""
+        known = self.addresses.get(url)
+        if known is None:
             read = read_address(url)
             marks = tuple([self.marked(f"u:{word}") for word in read.words[:MAX_WORDS]])
-            found = self.spoken(read.words), marks, key(read.place), read
-            keep(self.addresses, url, found)
-        return found
+            known = self.spoken(read.words), marks, key(read.place), read
+            keep(self.addresses, url, known)
+        return known
 
     def marked(self, name: str) -> int:
-        """The mark of this name."""
-        found = self.marks.get(name)
-        if found is None:
-            found = mark(name)
-            keep(self.marks, name, found)
-        return found
+        """Return the mark of a name."""
+        known = self.marks.get(name)
+        if known is None:
+            known = mark(name)
+            keep(self.marks, name, known)
+        return known
 
     def said_around(self, word: str) -> tuple[float, int]:
-        """What a word beside a link speaks for the topic, and its mark."""
+        """Return the topic log-odds of a word beside a link, and its mark."""
         found = self.around.get(word)
         if found is None:
             found = self.odds.get(word, 0.0), mark(f"t:{word}")
@@ -194,14 +194,14 @@ class LinkReader:
         return found
 
     def shaped(self, shape: tuple[str, ...]) -> tuple[int, ...]:
-        """The marks of an address' shape, which takes few values."""
-        found = self.shapes.get(shape)
-        if found is None:
-            found = self.shapes[shape] = tuple([mark(f"shape={name}") for name in shape])
-        return found
+        """Return the marks of an address's shape."""
+        known = self.shapes.get(shape)
+        if known is None:
+            known = self.shapes[shape] = tuple([mark(f"shape={name}") for name in shape])
+        return known
 
     def placed(self, place: LinkPlace, source_odds: float) -> tuple[int, ...]:
-        """The marks of a link's place; both halves of them take few values."""
+        """Return the marks of a link's position."""
         where = (place.item, place.area, place.height)
         look = look_of(place, source_odds)
         of_where, of_look = self.where.get(where), self.looks.get(look)
@@ -213,14 +213,14 @@ class LinkReader:
 
 
 def keep(known: dict[Any, Any], name: Any, value: Any) -> None:
-    """Remember, within bounds."""
+    """Cache a value; a full cache is cleared first."""
     if len(known) >= MOST_KNOWN:
         known.clear()
     known[name] = value
 
 
 def look_of(place: LinkPlace, source_odds: float) -> tuple[int, int, int, int]:
-    """Links of the group, their share of its text, what the page is about, words of the anchor: each in a few steps."""
+    """Return group size, link density, source log-odds and anchor length, each in a few steps."""
     return (
         min(place.group_count, 64).bit_length(), int(4 * place.group_density), max(min(int(source_odds), 6), -6),
         min(len(place.anchor_terms), 5),
@@ -228,7 +228,7 @@ def look_of(place: LinkPlace, source_odds: float) -> tuple[int, int, int, int]:
 
 
 def place_names(place: LinkPlace, source_odds: float) -> list[str]:
-    """The marks of a link's place by name: four of where it stands, four of how it looks there."""
+    """Return the names of a position's marks: four for where the link is, four for what surrounds it."""
     group, dense, source, anchors = look_of(place, source_odds)
     return [
         f"item={place.item}", f"area={place.area}", f"height={place.height}", f"area={place.area} item={place.item}",
@@ -237,7 +237,7 @@ def place_names(place: LinkPlace, source_odds: float) -> list[str]:
 
 
 def mark_names(place: LinkPlace, source: str, source_odds: float) -> list[str]:
-    """The marks by name: place, shape of the address, and words, each with where it stands."""
+    """Return the names of all marks: position, shape of the address, and words by where they occur."""
     names = place_names(place, source_odds)
     names += [f"shape={shape}" for shape in address_shape(place.target, source)]
     for kind, words in (("a", place.anchor_terms), ("u", address_words(place.target)), ("h", place.heading),

@@ -7,5 +7,5 @@ cdef class Tallies:
     cdef double _good, _bad, _usual
     cpdef object ready(self)
     cpdef tuple of(self, tuple keys)
-    @cython.locals(found=list, pages=double, good=double)
+    @cython.locals(counts=list, pages=double, good=double)
     cpdef double _difference(self, object key)

@@ -1,33 +1,32 @@
-"""What links are worth, learned before a crawl from a graph of labelled pages: the prior of the link model.
+"""Training of the link model before a crawl, from a graph of labelled pages.
 
-Needs pages that know their address and link to each other. Each site's links are gone through in a random order, as a
-crawl would meet them, so that the weights of what came of siblings are learned too; what a page is about is told by
-mixtures that have not seen its site, as in a crawl.
+Needs pages with addresses that link to each other. The links of each site are visited in random order, as in a crawl,
+so that the weights of sibling outcomes are learned too. Topic probabilities of pages come from mixtures of other sites.
 """
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from parcels.topics.examples import Example
+from parcels.topics.examples import TopicExample
 from parcels.topics.focus import DECAY, HUB_LINKS, LEAST_ODDS, is_open
 from parcels.topics.links.model import LinkModel
 from parcels.topics.links.rows import LinkReader, LinkRow
 from parcels.topics.links.tallies import Tallies
 from parcels.topics.mixture import LayoutMixture
 
-LEAST_LINKS = 50  # to pages of known topic, of which some lead to the topic
+LEAST_LINKS = 50  # links to pages of known topic
 ROUNDS = 3
-BACKUPS = 3  # links that a hub may be away
+BACKUPS = 3  # largest distance to a hub, in links
 RATES = (0.2, 0.1, 0.05)
-ONLINE_SQUARES = 4.0  # what was learned before a crawl is held on to as if each weight had moved so much
+ONLINE_SQUARES = 4.0  # least sum of squared gradients after training, so that a crawl changes the weights slowly
 
 
 def learn_links(
-    found: Sequence[Example], chances: Mapping[str, float], mixture: LayoutMixture, topic: str, *, seed: int = 0
+    examples: Sequence[TopicExample], chances: Mapping[str, float], mixture: LayoutMixture, topic: str, *, seed: int = 0
 ) -> LinkModel | None:
-    """The link model for a topic; None where the pages hardly link to each other. `chances` are by address."""
-    by_url = {example.page.url: example for example in found if example.page.url}
+    """Train the link model for a topic, or return None for too few links; `chances` are by address."""
+    by_url = {example.page.url: example for example in examples if example.page.url}
     hubs, reader = hub_worth(by_url, topic), LinkReader(mixture.term_log_odds(topic))
     links: list[tuple[str, str, LinkRow]] = []  # site, target, row
     for url, example in by_url.items():
@@ -60,8 +59,8 @@ def learn_links(
     return model
 
 
-def hub_worth(by_url: Mapping[str, Example], topic: str) -> dict[str, float]:
-    """What each page is worth as a hub: its links to the topic, or the best hub behind it, less by a decay."""
+def hub_worth(by_url: Mapping[str, TopicExample], topic: str) -> dict[str, float]:
+    """Return the hub value of each page: its share of links to the topic, or the decayed value of the best hub."""
     targets = {url: {place.target for place in e.page.links if place.target in by_url} for url, e in by_url.items()}
     worth = {
         url: min(sum(by_url[target].topic == topic for target in of_page) / HUB_LINKS, 1.0)

@@ -1,4 +1,4 @@
-"""What the page-type classifier reads of a page: terms by in-segment position, and what the page says of itself."""
+"""Features of page types: terms by in-segment position, and names, claims and sizes."""
 
 import re
 from collections import Counter
@@ -18,43 +18,43 @@ from parcels.segments.graph.wps_graph import build_graph
 from parcels.segments.model import SegmenterModel
 from parcels.text.stopwords import stopwords
 
-LEVEL = 2  # of the segmentation: its parts have parts, so that there are positions to tell apart
-MAX_CHARS = 300  # of a leaf that are read: functional terms are short
+LEVEL = 2  # level of the segmentation; only there do parts have parts, which positions need
+MAX_CHARS = 300  # characters read per leaf; functional terms are in short leaves
 _TERM = re.compile(r"[^\W\d_]{2,20}")
 
 
 def terms(texts: Iterable[str]) -> Counter[str]:
-    """Words in lower case without stop words.
+    """Count the words in lower case, without stop words.
 
     >>> sorted(terms(["Reply to the post", "Post"]).items())
     [('post', 2), ('reply', 1)]
     """
-    passed_over = stopwords()
-    found: Counter[str] = Counter()
+    ignored = stopwords()
+    counts: Counter[str] = Counter()
     for text in texts:
-        found.update(word for word in _TERM.findall(text[:MAX_CHARS].lower()) if word not in passed_over)
-    return found
+        counts.update(word for word in _TERM.findall(text[:MAX_CHARS].lower()) if word not in ignored)
+    return counts
 
 
 def position_terms(laid: LaidOut, model: SegmenterModel) -> Counter[str]:
-    """Terms with the position at which they stand: `pt:forum` is at the top of the page."""
+    """Count the terms by position: `pt:forum` is at the top of the page."""
     featured = boundary_features(build_graph(laid))
     weights = model.weights[MARGIN, LEVEL]
     gains = featured.rows @ weights[:-1] + weights[-1]
     leaves = laid.page.leaves
-    found: Counter[str] = Counter()
+    by_position: Counter[str] = Counter()
     for position, places in major_positions(featured.graph, by_chains(featured.graph, gains), gains).items():
         counted = terms(leaves.text[leaf] for leaf in places)
-        found.update({f"{position}:{term}": count for term, count in counted.items()})
-    return found
+        by_position.update({f"{position}:{term}": count for term, count in counted.items()})
+    return by_position
 
 
 def page_terms(page: Page) -> Counter[str]:
-    """All terms of a page, wherever they stand: what the text-only baseline reads."""
+    """Count all terms of a page, for the text-only baseline."""
     return terms(page.leaves.text)
 
 
 def own_tokens(page: Page) -> set[str]:
-    """Names of elements, beginnings of blocks, words of the address, claims and sizes, as `extract` reads them."""
+    """Return names of elements, beginnings of blocks, words of the address, claims and sizes, as for `extract`."""
     parts = content_parts(page)
     return page_tokens(parts, claims(page), page.url, node_tokens(parts))

@@ -3,7 +3,7 @@ from libc cimport math
 from parcels.topics.links.rows cimport LinkRow
 from parcels.topics.links.tallies cimport Tallies
 
-cdef class Head:
+cdef class OnlineLogistic:
     cdef double[::1] inputs, input_squares, marks, mark_squares
     @cython.locals(total=double, of_marks=double, number=double, most=double, place=int, mark=int)
     cpdef double log_odds(self, tuple numbers, tuple siblings, tuple marks)
@@ -11,5 +11,5 @@ cdef class Head:
     cpdef object learn(self, tuple numbers, tuple siblings, tuple marks, double outcome, double rate)
 
 cpdef double chance_of(double odds)
-@cython.locals(numbers=tuple, siblings=tuple, marks=tuple, found=list, row=LinkRow)
-cpdef list scored(Head one, Head other, object rows, Tallies tallies)
+@cython.locals(numbers=tuple, siblings=tuple, marks=tuple, probabilities=list, row=LinkRow)
+cpdef list scored(OnlineLogistic one, OnlineLogistic other, object rows, Tallies tallies)

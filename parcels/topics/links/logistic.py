@@ -1,4 +1,4 @@
-"""A logistic model of links that learns online, and many links scored by two of them at once."""
+"""Online logistic regression over links."""
 
 import math
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from parcels.learn.words import Floats
 from parcels.topics.links.rows import BUCKETS, LinkRow
 from parcels.topics.links.tallies import Tallies
 
-SHRINK = 1e-5  # of marks a step: what is not seen again is forgotten slowly
+SHRINK = 1e-5  # weight decay of marks per step
 MOST_ODDS = 30.0
 
 
-class Head:
-    """The logarithm of the odds that a link leads somewhere: weights of its numbers, its siblings, 1, and its marks.
+class OnlineLogistic:
+    """The log-odds that a link leads to a target: weights of dense inputs, siblings, a bias and hashed marks.
 
-    Every weight has the sum of its squared slopes (AdaGrad), so that rare marks learn fast and frequent ones settle.
+    AdaGrad keeps the sum of squared gradients of each weight, so that rare marks learn fast and frequent ones settle.
     """
 
     def __init__(self, inputs: Floats) -> None:
@@ -24,7 +24,7 @@ class Head:
         self.marks, self.mark_squares = np.zeros(BUCKETS), np.ones(BUCKETS)
 
     def log_odds(self, numbers: tuple[float, ...], siblings: tuple[float, ...], marks: tuple[int, ...]) -> float:
-        """The logarithm of the odds of one link."""
+        """Return the log-odds of one link."""
         total, place = 0.0, 0
         for number in numbers:
             total += number * self.inputs[place]
@@ -44,7 +44,7 @@ class Head:
         self, numbers: tuple[float, ...], siblings: tuple[float, ...], marks: tuple[int, ...], outcome: float,
         rate: float,
     ) -> None:  # fmt: skip
-        """Take in what a link led to: a chance from 0 to 1."""
+        """Update the weights with the outcome of a link, a probability from 0 to 1."""
         slope = chance_of(self.log_odds(numbers, siblings, marks)) - outcome
         for place, number in enumerate((*numbers, *siblings, 1.0)):
             step = slope * number
@@ -57,28 +57,30 @@ class Head:
             self.marks[mark] -= rate * step / math.sqrt(self.mark_squares[mark])
 
     def restore(self, inputs: Floats, input_squares: Floats, marks: Floats, mark_squares: Floats) -> None:
-        """Know these weights."""
+        """Set all weights and sums of squares."""
         self.inputs, self.input_squares = inputs.astype(np.float64), input_squares.astype(np.float64)
         self.marks, self.mark_squares = marks.astype(np.float64), mark_squares.astype(np.float64)
 
     def weights(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """What `restore` takes: to be copied by who keeps it, since learning may go on in these arrays."""
+        """Return the arrays that `restore` takes; copy them to keep them, since `learn` updates them in place."""
         asarray = np.asarray
         return asarray(self.inputs), asarray(self.input_squares), asarray(self.marks), asarray(self.mark_squares)
 
 
 def chance_of(odds: float) -> float:
-    """The chance whose odds have this logarithm."""
+    """Return the probability for log-odds."""
     return 1.0 / (1.0 + math.exp(-odds))
 
 
-def scored(one: Head, other: Head, rows: Sequence[LinkRow], tallies: Tallies) -> list[tuple[float, float]]:
-    """The chances of each link by two models, with what came of its siblings so far."""
-    found = []
+def scored(
+    one: OnlineLogistic, other: OnlineLogistic, rows: Sequence[LinkRow], tallies: Tallies
+) -> list[tuple[float, float]]:
+    """Return the probabilities of each link by two models, given the outcomes of its siblings so far."""
+    probabilities = []
     tallies.ready()
     for row in rows:
         numbers, siblings, marks = row.dense, tallies.of(row.keys), row.marks
-        found.append((
+        probabilities.append((
             chance_of(one.log_odds(numbers, siblings, marks)), chance_of(other.log_odds(numbers, siblings, marks))
         ))  # fmt: skip
-    return found
+    return probabilities

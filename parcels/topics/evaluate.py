@@ -1,4 +1,4 @@
-"""The paper's experiment (section 5.2): a training and a test set of equal size, and a table of both classifiers."""
+"""The paper's experiment (section 5.2): training and test sets of equal size, and a table of both classifiers."""
 
 from pathlib import Path
 
@@ -6,28 +6,27 @@ import xxhash
 
 from parcels import __version__
 from parcels.errors import ConfigError
-from parcels.topics.examples import Example, examples
+from parcels.topics.examples import TopicExample, examples
 from parcels.topics.model import TopicModel
-from parcels.topics.train import train_topics
-from parcels.topics.train_command import write_card
+from parcels.topics.train import train_topics, write_card
 
 
 def trained_on_half(store: Path, out: Path, *, crawl: str) -> list[str]:
-    """Train on half of a crawl's pages of each topic, write the model, and tell how it does on the other half."""
+    """Train on half of a crawl's pages per topic, write the model folder, and return a table for the other half."""
     seen, test = halves(even(examples([store], crawl=crawl)))
     model = train_topics(seen)
     model.meta["made_by"] = f"parcels {__version__}"
-    told, accuracy = table(model, test)
+    lines, accuracy = table(model, test)
     model.meta["scores"] |= {"accuracy_of_test_half": round(accuracy, 4)}
     model.save(out)
     write_card(model, out, made=f"- Trained by: `parcels learn-topics`, on half of the pages of crawl '{crawl}'.\n")
-    return [*told, f"written to {out}"]
+    return [*lines, f"written to {out}"]
 
 
-def even(found: list[Example]) -> list[Example]:
-    """As many pages of every topic: those with the smallest hashes, so that another run chooses the same."""
-    by_topic: dict[str, list[Example]] = {}
-    for example in found:
+def even(examples: list[TopicExample]) -> list[TopicExample]:
+    """Return equally many pages per topic: those with the smallest hashes, so that every run selects the same."""
+    by_topic: dict[str, list[TopicExample]] = {}
+    for example in examples:
         by_topic.setdefault(example.topic, []).append(example)
     least = min(map(len, by_topic.values()))
     if least < 2:
@@ -36,24 +35,24 @@ def even(found: list[Example]) -> list[Example]:
     return [one for topic in sorted(by_topic) for one in sorted(by_topic[topic], key=_hash)[:least]]
 
 
-def halves(found: list[Example]) -> tuple[list[Example], list[Example]]:
-    """Every second page of each topic."""
-    return found[::2], found[1::2]
+def halves(examples: list[TopicExample]) -> tuple[list[TopicExample], list[TopicExample]]:
+    """Split the examples into every second page of each topic and the rest."""
+    return examples[::2], examples[1::2]
 
 
-def _hash(example: Example) -> int:
+def _hash(example: TopicExample) -> int:
     return xxhash.xxh64_intdigest(example.name.encode())
 
 
-def table(model: TopicModel, test: list[Example]) -> tuple[list[str], float]:
-    """Right by topic, without and with the layout, as in the paper's Table 2; and the accuracy with it."""
+def table(model: TopicModel, test: list[TopicExample]) -> tuple[list[str], float]:
+    """Return a table of correct pages by topic, without and with layout (Table 2), and the accuracy with layout."""
     pages = [example.page.constituents for example in test]
     proba, present = model.mixture.by_constituent(pages)
     plain, visual = model.mixture.bag_of_words(pages), model.mixture.mix(proba, present)
     lines, total = ["| topic | right (bag of words) | right (layout) | pages |", "|---|---|---|---|"], [0, 0, 0]
     for topic in model.topics:
         rows = [n for n, example in enumerate(test) if example.topic == topic]
-        right = [sum(model.topics[int(said[n].argmax())] == topic for n in rows) for said in (plain, visual)]
+        right = [sum(model.topics[int(of_method[n].argmax())] == topic for n in rows) for of_method in (plain, visual)]
         lines.append(f"| {topic} | {right[0]} | {right[1]} | {len(rows)} |")
         total = [total[0] + right[0], total[1] + right[1], total[2] + len(rows)]
     share = [right / max(total[2], 1) for right in total[:2]]

@@ -1,7 +1,7 @@
-"""Segments that are to stay whole: what it costs to have one as a final segment, and the best labelling with prizes.
+"""Inference with prizes for segments left whole, and the cost of leaving each segment whole.
 
-The boundaries of one segment form a chain, as in `inference.by_chains`. Best sums up to each boundary that cuts, from
-both ends of the chain, tell at once what is gained at most where a part is cut out by itself.
+The boundaries of one segment form a chain, as in `inference.by_chains`. Best sums up to each cut from both ends of the
+chain give the largest gain with a part cut out by itself.
 """
 
 import numpy as np
@@ -15,10 +15,10 @@ Floats = NDArray[np.float64]
 
 
 def costs_of_whole(graph: WpsGraph, gains: Floats) -> Floats:
-    """Of each segment, what the best labelling gains less the best one in which this segment is a final one."""
+    """Return the cost of each segment as a final one: the loss of gains against the best labelling."""
     gain = gains.tolist()
     inner = [0.0] * graph.segments
-    beside = [0.0] * graph.segments  # what is gained at most in the segment around it, where it is cut out of that
+    beside = [0.0] * graph.segments  # largest sum in the parent segment with this segment cut out
     child, boundary, cuts = graph.child.tolist(), graph.boundary.tolist(), graph.cuts.tolist()
     for segment in np.flatnonzero(graph.cuts)[::-1].tolist():
         first, at, count = child[segment], boundary[segment], cuts[segment]
@@ -35,9 +35,9 @@ def costs_of_whole(graph: WpsGraph, gains: Floats) -> Floats:
 
 
 def by_prizes(graph: WpsGraph, gains: Floats, prizes: Floats) -> Labels:
-    """The labelling whose gains, with the prizes of the segments that it leaves whole, add up to the most.
+    """Return the labelling with the largest sum of gains and of prizes for the segments left whole.
 
-    Only segments of the graph have prizes, several neighbours that are left together have none.
+    Only segments of the graph have prizes; neighbours that are joined have none.
     """
     gain, worth = gains.tolist(), prizes.tolist()
     chosen: dict[int, list[int]] = {}
@@ -52,11 +52,13 @@ def by_prizes(graph: WpsGraph, gains: Floats, prizes: Floats) -> Labels:
 
 
 def _sums(inside: list[float], gain: list[float]) -> tuple[list[float], list[int]]:
-    """For each boundary of a row of parts the best sum up to it where it cuts, and the one that cuts before it (-1:
-    none). A part counts where it is alone between two cuts, or between a cut and the row's end."""
+    """Return for each boundary the best sum up to it if it cuts, and the previous cut (-1 for none).
+
+    A part counts where it is alone between two cuts, or between a cut and the row's end.
+    """
     best: list[float] = []
     come: list[int] = []
-    joined, joined_at = 0.0, -1  # the best sum with two parts or more between the last cut and this boundary
+    joined, joined_at = 0.0, -1  # the best sum with at least two parts between the last cut and this boundary
     for cut, own in enumerate(gain):
         alone = (best[-1] if cut else 0.0) + inside[cut]
         is_joined = cut > 0 and joined > alone
@@ -71,7 +73,7 @@ def _sums(inside: list[float], gain: list[float]) -> tuple[list[float], list[int
 
 
 def _best_row(inside: list[float], gain: list[float]) -> tuple[float, list[int]]:
-    """The best sum of a row of parts that is cut at least once, and where it is cut."""
+    """Return the best sum of a row of parts with at least one cut, and its cuts."""
     best, come = _sums(inside, gain)
     last = len(gain) - 1
     total, at = best[last] + inside[-1], last
