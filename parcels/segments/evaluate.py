@@ -156,8 +156,10 @@ def fold_scores(
     }
     trees = {level: learn_trees(seen, level=level)} if any(has_trees for _, has_trees in wanted) else {}
     tuned = tuned_baselines(seen, level=level) if set(segmenters) & set(BASELINES) else Tuned()
-    chances = {level: learn_informative_weights(seen, level=level)} if any(name == SLACK for name, _ in wanted) else {}
-    model = SegmenterModel(weights, {level: tuned}, trees, chances)
+    informative_weights = (
+        {level: learn_informative_weights(seen, level=level)} if any(name == SLACK for name, _ in wanted) else {}
+    )
+    model = SegmenterModel(weights, {level: tuned}, trees, informative_weights)
     return {
         name: [scored(page, clusters_of(page, name, model, level), level) for page in held_out]
         for name in (*segmenters, ORACLE)

@@ -28,7 +28,9 @@ def informative_segment(laid: LaidOut, parts: "list[LeafGroup]") -> int | None:
     """
     parents = {part.parent for part in parts}
     known = {
-        number: part.chance for number, part in enumerate(parts) if number not in parents and part.chance is not None
+        number: part.probability
+        for number, part in enumerate(parts)
+        if number not in parents and part.probability is not None
     }
     return max(known, key=known.__getitem__) if known else _largest(laid, parts, parents)
 

@@ -62,7 +62,7 @@ class Cut(NamedTuple):
     """A labelling of a graph, and the probability of each segment to be the informative one, if computed."""
 
     labels: Labels
-    chances: Floats | None = None
+    probabilities: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class SegmenterModel:
     weights: Mapping[tuple[str, int], Floats]
     tuned: Mapping[int, Tuned]
     trees: Mapping[int, Trees] = field(default_factory=dict)
-    chances: Mapping[int, Floats] = field(default_factory=dict)
+    informative_weights: Mapping[int, Floats] = field(default_factory=dict)
     meta: dict[str, Any] = field(default_factory=dict)
 
     def gains(self, rows: Rows, *, segmenter: str, level: int) -> Floats:
@@ -92,7 +92,9 @@ class SegmenterModel:
         gains = self.gains(rows, segmenter=segmenter, level=level)
         if WPS[segmenter][0] != SLACK or not len(graph):
             return Cut(by_chains(graph, gains))
-        probabilities = informative_probabilities(content(), costs_of_whole(graph, gains), self.chances[level])
+        probabilities = informative_probabilities(
+            content(), costs_of_whole(graph, gains), self.informative_weights[level]
+        )
         return Cut(by_prizes(graph, gains, prizes_for(probabilities)), probabilities)
 
     def save(self, folder: Path) -> None:
@@ -100,7 +102,7 @@ class SegmenterModel:
         folder.mkdir(parents=True, exist_ok=True)
         arrays = {f"{rescaling}-{level}": weights for (rescaling, level), weights in self.weights.items()}
         arrays |= {f"pairs-{level}": tuned.pair_weights for level, tuned in self.tuned.items()}
-        arrays |= {f"chances-{level}": weights for level, weights in self.chances.items()}
+        arrays |= {f"chances-{level}": weights for level, weights in self.informative_weights.items()}
         (folder / "arrays.npz").write_bytes(packed(arrays))
         for level, trees in self.trees.items():
             trees.save(folder / f"trees-{level}")
@@ -135,7 +137,7 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
         }
         tuned = {level: _tuned(stated["tuned"][str(level)], arrays, level) for level in LEVELS}
         trees = {level: _trees(folder / f"trees-{level}") for level in LEVELS}
-        chances = {
+        informative_weights = {
             level: arrays.take(f"chances-{level}", np.float64, (len(CONTENT_NAMES),), low=-1e6, high=1e6)
             for level in LEVELS
         }
@@ -145,7 +147,7 @@ def open_segmenter(folder: Traversable) -> SegmenterModel:
         what = f"{type(error).__name__}: {error}"
         raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{_AGAIN}") from error
     meta: dict[str, Any] = {name: stated[name] for name in ("data", "scores") if name in stated}
-    return SegmenterModel(weights, tuned, trees, chances, meta)
+    return SegmenterModel(weights, tuned, trees, informative_weights, meta)
 
 
 def _trees(folder: Traversable) -> Trees:

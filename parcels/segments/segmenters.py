@@ -27,7 +27,7 @@ class LeafGroup:
 
     parent: int | None
     leaves: list[int]
-    chance: float | None = None
+    probability: float | None = None
 
 
 BASELINES: dict[str, Callable[[LaidOut, Tuned], Ints]] = {
@@ -57,15 +57,17 @@ def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT,
     )
     return [
         LeafGroup(
-            None if segment.parent < 0 else segment.parent, segment.leaves(), _chance(segment.sources, probabilities)
+            None if segment.parent < 0 else segment.parent,
+            segment.leaves(),
+            _probability(segment.sources, probabilities),
         )
         for segment in segments_of(featured.graph, labels)
     ]
 
 
-def _chance(sources: Sequence[int], chances: Floats | None) -> float | None:
+def _probability(sources: Sequence[int], probabilities: Floats | None) -> float | None:
     """Return the probability of a segment; None for joined neighbours, which are not a segment of the graph."""
-    return float(chances[sources[0]]) if chances is not None and len(sources) == 1 else None
+    return float(probabilities[sources[0]]) if probabilities is not None and len(sources) == 1 else None
 
 
 def flat(clusters: Sequence[int] | Ints) -> list[LeafGroup]:

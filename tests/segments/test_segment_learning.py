@@ -274,7 +274,7 @@ def test_a_model_is_read_as_it_was_written(model, tmp_path):
     for key, weights in model.weights.items():
         assert (other.weights[key] == weights).all()
     assert other.tuned[1].numbers() == model.tuned[1].numbers()
-    assert (other.chances[1] == model.chances[1]).all()
+    assert (other.informative_weights[1] == model.informative_weights[1]).all()
 
 
 @pytest.mark.parametrize(
@@ -377,13 +377,13 @@ def test_only_wps_slack_asks_what_is_content(model, pages):
     for segmenter in ("wps-margin", "wps-linear"):
         cut = model.cut(page.graph, page.rows, segmenter=segmenter, level=1, content=unasked)
         assert (cut.labels == by_chains(page.graph, model.gains(page.rows, segmenter=segmenter, level=1))).all()
-        assert cut.chances is None
+        assert cut.probabilities is None
     asked = []
     cut = model.cut(
         page.graph, page.rows, segmenter="wps-slack", level=1, content=lambda: asked.append(1) or page.content
     )
     assert asked == [1]
-    assert cut.chances.sum() == pytest.approx(1.0)
+    assert cut.probabilities.sum() == pytest.approx(1.0)
 
 
 def test_wps_slack_without_its_prize_is_the_best_labelling_by_its_gains(model, pages):
