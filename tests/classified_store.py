@@ -4,7 +4,7 @@ import datetime as dt
 from typing import Any
 
 from parcels import local
-from parcels.annotate.shelf import DIVIDER, StoreShelf
+from parcels.annotate.page_sources import DIVIDER, StorePageSource
 from parcels.labels import label_set
 from parcels.store import Store
 from parcels.urls import block_id
@@ -16,10 +16,10 @@ START = dt.datetime(2025, 5, 1, 12, tzinfo=dt.UTC)
 def classify(store: Store, crawl: str) -> None:
     """Divide the pages and write what the shipped model says of their blocks."""
     local.divide(store, crawl=crawl)
-    shelf = StoreShelf(store, crawl=crawl)
+    source = StorePageSource(store, crawl=crawl)
     rows: list[dict[str, Any]] = []
-    for page in shelf.entries:
-        said = shelf.open(page).predicted
+    for page in source.entries:
+        said = source.open(page).predictions
         for n, (best, views) in enumerate(zip(said.labels, said.views, strict=True)):
             assert best is not None
             votes = [{"view": view, "label": label, "confidence": sure} for view, (label, sure) in views.items()]

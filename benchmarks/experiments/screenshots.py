@@ -11,9 +11,9 @@ from collections import Counter
 from pathlib import Path
 
 from parcels import example_web
-from parcels.annotate.desk import Desk
+from parcels.annotate.page_sources import FilePageSource, StorePageSource
 from parcels.annotate.serve import running
-from parcels.annotate.shelf import FileShelf, StoreShelf
+from parcels.annotate.session import AnnotationSession
 from parcels.cli.main import main as parcels
 from parcels.common.machine import chromium
 from parcels.divide import fine
@@ -47,16 +47,16 @@ def make_store(folder: Path) -> Store:
 
 def label_some(store: Store, *, pages: int = 24) -> None:
     """Two people who know what the blocks are; one of them is not always of the same mind."""
-    shelf = StoreShelf(store)
-    desk = Desk(shelf, store=store, journals=Path(store.place.path("_annotate")))
+    source = StorePageSource(store)
+    session = AnnotationSession(source, store=store, journals=Path(store.place.path("_annotate")))
     articles = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)[: pages // 3]]
-    for page, entry in shelf.entries.items():
+    for page, entry in source.entries.items():
         if entry.url in articles:
             labels = known_labels(entry.url)
-            desk.save(page, "ann", f"ann-{page}", labels)
+            session.save(page, "ann", f"ann-{page}", labels)
             other = {n: "sitecontent" if label == "sitenav" and n % 7 == 0 else label for n, label in labels.items()}
-            desk.save(page, "bob", f"bob-{page}", other)
-    desk.close()
+            session.save(page, "bob", f"bob-{page}", other)
+    session.close()
 
 
 def known_labels(url: str) -> dict[int, str]:
@@ -76,16 +76,16 @@ def known_labels(url: str) -> dict[int, str]:
 
 def take(store: Store, tab) -> None:
     """All pictures, in one tab."""
-    shelf = StoreShelf(store)
+    source = StorePageSource(store)
     url = example_web.article_urls(ARTICLE)[-1]
-    page = next(page for page, entry in shelf.entries.items() if entry.url == url)
-    with running(Desk(shelf, store=store, journals=Path(store.place.path("_annotate")))) as server:
+    page = next(page for page, entry in source.entries.items() if entry.url == url)
+    with running(AnnotationSession(source, store=store, journals=Path(store.place.path("_annotate")))) as server:
         annotator(tab, server.url, page)
         project(tab)
         film(tab)
     raw = RawPage(url, example_web.fetch(url).body, url, css=sheets_of(url))
-    inspected = FileShelf([raw], model="news")
-    with running(Desk(inspected)) as server:
+    inspected = FilePageSource([raw], model="news")
+    with running(AnnotationSession(inspected)) as server:
         inspector(tab, server.url)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.html"
@@ -126,9 +126,9 @@ def film(tab) -> None:
     tab.click("#open-film")
     tab.wait_for_selector("#film input, #film .muted")
     if tab.locator("#film input").count():  # there is no film before co-training
-        tab.evaluate("parcels.app.show(parcels.app.film.film.pages[0].page)")
+        tab.evaluate("parcels.app.show(parcels.app.rounds.history.pages[0].page)")
         tab.wait_for_timeout(1500)
-        sure = "parcels.app.film.blocks.findIndex((one, n) => one && ['title', 'maincontent'].includes(one.label))"
+        sure = "parcels.app.rounds.blocks.findIndex((one, n) => one && ['title', 'maincontent'].includes(one.label))"
         tab.evaluate(f"parcels.app.labelling.go(Math.max({sure}, 0))")
         tab.wait_for_selector(EXPLAINED)
         picture(tab, "film")

@@ -16,7 +16,7 @@ from benchmarks.corpora import folder
 from benchmarks.corpora import pages as pages_of
 from parcels.annotate import curve
 from parcels.annotate.curve import MORE, LabelledPage
-from parcels.annotate.curve_of_desk import VIEWS
+from parcels.annotate.session_curve import VIEWS
 from parcels.divide import fine
 from parcels.html.page import read_page
 from parcels.labels.features import measure
@@ -71,7 +71,7 @@ def trial(pages: list[LabelledPage], seed: int) -> list[dict[str, float]]:
     found = []
     for labels in AT:
         known = first_labels(mine, labels)
-        hint = curve.hint_of(known, seed=seed)
+        hint = curve.estimate_gain(known, seed=seed)
         if hint is None:
             continue
         before, after = error_on(known, outside), error_on(first_labels(mine, labels + MORE), outside)

@@ -11,9 +11,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from parcels.annotate.desk import Desk
+from parcels.annotate.page_sources import StorePageSource
 from parcels.annotate.serve import running
-from parcels.annotate.shelf import StoreShelf
+from parcels.annotate.session import AnnotationSession
 from parcels.common.machine import chromium
 from parcels.errors import ConfigError
 from parcels.importing.run import ImportRun
@@ -103,9 +103,9 @@ def measure(url: str, page: str) -> tuple[int, list[Times], list[Times]]:
 def main() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         store = make_store(Path(folder) / "store")
-        shelf = StoreShelf(store)
-        with running(Desk(shelf, store=store, journals=Path(folder) / "journals")) as server:
-            blocks, loads, keys = measure(server.url, next(iter(shelf.entries)))
+        source = StorePageSource(store)
+        with running(AnnotationSession(source, store=store, journals=Path(folder) / "journals")) as server:
+            blocks, loads, keys = measure(server.url, next(iter(source.entries)))
     first, again = loads[0], min(loads[1:])
     typical = [statistics.median(times[kind] for times in keys) for kind in (0, 1)]
     slow = [sorted(times[kind] for times in keys)[int(0.95 * len(keys))] for kind in (0, 1)]

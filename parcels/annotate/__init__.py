@@ -1,1 +1,1 @@
-"""The browser page: stored pages with their blocks in colour, labels by people, and what is made of them."""
+"""The annotator: a web page that shows stored pages with their blocks and labels, and saves labels by people."""

@@ -1,4 +1,4 @@
-"""The learning curve of what was labelled so far, and an honest hint of what more labels would bring.
+"""The learning curve of the labels so far, and an estimate of what more labels would gain.
 
 A small learner (linear, least squares, fitted in milliseconds) learns from growing parts of the labelled pages and is
 tested on sites that it has not seen; a power law through the errors says where the curve goes. How far such guesses
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 MORE = 50  # labels that the hint is about
-LEAST_SITES, LEAST_LABELS = 3, 60
+MIN_SITES, MIN_LABELS = 3, 60
 SPLITS = 6
 HELD_OUT = 1 / 3  # of the sites, in each split
 FIRST, GROWTH = 20, 1.6  # sizes of the parts
-RIDGE, FARTHEST = 100.0, 4.0  # how strongly weights are held back; deviations beyond which a number says no more
+RIDGE, MAX_DEVIATION = 100.0, 4.0  # how strongly weights are held back; deviations beyond which a number says no more
 POWERS = np.linspace(0.1, 1.5, 29)
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledPage:
-    """The labelled blocks of a page."""
+    """The labelled blocks of one page."""
 
     site: str
     numbers: Floats
@@ -37,7 +37,7 @@ class LabelledPage:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Where the curve is and where it goes."""
+    """The measured learning curve and the expected gain of more labels."""
 
     labels: int
     points: list[tuple[int, float]]  # labels, mean error
@@ -47,10 +47,10 @@ class Hint:
     high: float
 
 
-def hint_of(pages: Sequence[LabelledPage], *, seed: int = 0) -> Hint | None:
-    """The hint; None where too little is labelled to tell anything."""
+def estimate_gain(pages: Sequence[LabelledPage], *, seed: int = 0) -> Hint | None:
+    """Return the curve and the expected gain; None where there are too few labels."""
     labels = sum(len(page.y) for page in pages)
-    if len({page.site for page in pages}) < LEAST_SITES or labels < LEAST_LABELS:
+    if len({page.site for page in pages}) < MIN_SITES or labels < MIN_LABELS:
         return None
     points = measured_curve(pages, seed=seed)
     if len(points) < 3:
@@ -62,7 +62,7 @@ def hint_of(pages: Sequence[LabelledPage], *, seed: int = 0) -> Hint | None:
 
 
 def measured_curve(pages: Sequence[LabelledPage], *, seed: int = 0) -> list[tuple[int, float]]:
-    """Mean error on unseen sites after each number of labels."""
+    """Return the mean error on unseen sites after each number of labels."""
     random = np.random.default_rng(seed)
     errors: dict[int, list[float]] = {}
     for _ in range(SPLITS):
@@ -71,7 +71,7 @@ def measured_curve(pages: Sequence[LabelledPage], *, seed: int = 0) -> list[tupl
         for size in sizes(len(y)):
             if len(set(y[:size].tolist())) > 1:
                 errors.setdefault(size, []).append(error_of(x[:size], y[:size], test))
-    return [(size, float(np.mean(found))) for size, found in sorted(errors.items()) if len(found) == SPLITS]
+    return [(size, float(np.mean(values))) for size, values in sorted(errors.items()) if len(values) == SPLITS]
 
 
 def _split(pages: Sequence[LabelledPage], random: np.random.Generator) -> tuple[list[LabelledPage], list[LabelledPage]]:
@@ -84,34 +84,34 @@ def _split(pages: Sequence[LabelledPage], random: np.random.Generator) -> tuple[
 
 
 def sizes(most: int) -> list[int]:
-    """Growing parts of so many labels.
+    """Return the numbers of labels to measure, up to `most`.
 
     >>> sizes(100)
     [20, 32, 51, 82]
     """
-    found, size = [], float(FIRST)
+    sizes_, size = [], float(FIRST)
     while size <= most:
-        found.append(round(size))
+        sizes_.append(round(size))
         size *= GROWTH
-    return found
+    return sizes_
 
 
 def error_of(x: Floats, y: NDArray[np.str_], test: Sequence[LabelledPage]) -> float:
-    """The error of the small learner on other pages."""
-    said = _fitted(x, y)
-    wrong = sum(int((said(page.numbers) != page.y).sum()) for page in test)
+    """Return the error of a small learner, fitted to x and y, on other pages."""
+    classify = _fitted(x, y)
+    wrong = sum(int((classify(page.numbers) != page.y).sum()) for page in test)
     return wrong / max(1, sum(len(page.y) for page in test))
 
 
 def _fitted(x: Floats, y: NDArray[np.str_]) -> Callable[[Floats], NDArray[np.str_]]:
-    """A linear classifier by ridge regression on the classes, over standardised numbers."""
+    """Return a linear classifier: ridge regression on the classes, over standardised numbers."""
     classes, place = np.unique(y, return_inverse=True)
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-9] = 1.0
 
     def standard(rows: Floats) -> Floats:
-        found: Floats = np.clip((rows - mean) / scale, -FARTHEST, FARTHEST)
-        return found
+        clipped: Floats = np.clip((rows - mean) / scale, -MAX_DEVIATION, MAX_DEVIATION)
+        return clipped
 
     wanted = np.eye(len(classes))[place]
     rows, usual = standard(x), wanted.mean(axis=0)
@@ -126,7 +126,7 @@ def _rows(pages: Sequence[LabelledPage]) -> tuple[Floats, NDArray[np.str_]]:
 
 
 def power_law(points: Sequence[tuple[int, float]]) -> tuple[float, float, float]:
-    """level + factor * labels ** -power, the closest by least squares, level and factor not below zero.
+    """Return level, factor and power of `level + factor * labels ** -power`, fitted by least squares.
 
     >>> level, factor, power = power_law([(n, 0.1 + n ** -0.5) for n in (20, 40, 80, 160)])
     >>> round(level, 3), round(factor, 3), round(power, 3)
@@ -139,23 +139,23 @@ def power_law(points: Sequence[tuple[int, float]]) -> tuple[float, float, float]
     for power in POWERS.tolist():
         falling = n**-power
         for columns in (np.stack([np.ones_like(n), falling], axis=1), np.stack([falling * 0, falling], axis=1)):
-            found = np.linalg.lstsq(columns * weight[:, None] ** 0.5, error * weight**0.5, rcond=None)[0]
-            miss = float((weight * (error - columns @ found) ** 2).sum())
-            if miss < least - 1e-12 and found.min() >= 0:
-                best, least = (float(found[0]), float(found[1]), power), miss
+            solution = np.linalg.lstsq(columns * weight[:, None] ** 0.5, error * weight**0.5, rcond=None)[0]
+            miss = float((weight * (error - columns @ solution) ** 2).sum())
+            if miss < least - 1e-12 and solution.min() >= 0:
+                best, least = (float(solution[0]), float(solution[1]), power), miss
     return best
 
 
 @cache
 def backtest() -> dict[str, list[dict[str, float]]]:
-    """What the backtest found: of each range of labels the misses of the predicted gain."""
+    """Return, for each range of labels, how far predicted gains were off in the backtest."""
     text = (resources.files("parcels.annotate") / "hint.json").read_text("utf-8")
-    found: dict[str, list[dict[str, float]]] = json.loads(text)
-    return found
+    bands: dict[str, list[dict[str, float]]] = json.loads(text)
+    return bands
 
 
 def misses(labels: int) -> tuple[float, float]:
-    """Between which values four of five misses (real gain minus predicted) lay, for so many labels."""
+    """Return the interval that holds four of five misses (real gain minus predicted) at a number of labels."""
     bands = backtest()["bands"]
     band = next((one for one in bands if labels <= one["to"]), bands[-1])
     return band["low"], band["high"]

@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what a browser may do with its answers.
+"""Access control of the annotator's server, and the security headers of its responses.
 
 Pages are untrusted and a browser has other tabs: every answer forbids what it does not need, a change needs the
 server's token in a header that another site cannot send, and a name that was bound to this address afterwards (DNS
@@ -21,7 +21,7 @@ APP_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# A stored page: its own styles and what stands in it. No script, no request, no form, no way out.
+# A stored page: its own styles and images. No scripts, requests, forms or navigation.
 FRAME_POLICY = (
     "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'self'"
@@ -37,13 +37,13 @@ HEADERS = {
 }
 TOKEN_HEADER = "x-parcels-token"
 COOKIE = "parcels-access"
-MOST_BODY = 2_000_000  # bytes of a request
-TOO_MUCH = 413
-LEAST_TOKEN = 16
+MAX_BODY_BYTES = 2_000_000  # bytes of a request
+CONTENT_TOO_LARGE = 413
+MIN_TOKEN_CHARS = 16
 
 
 def is_loopback(host: str) -> bool:
-    """True for an address that only this machine reaches.
+    """Return whether an address is reachable from this machine only.
 
     >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "192.168.0.7")]
     [True, True, True, False, False]
@@ -57,9 +57,11 @@ def is_loopback(host: str) -> bool:
 
 
 def access_token(host: str, given: str | None) -> str | None:
-    """The token that everybody must show; none is needed on loopback unless one is given."""
-    if given is not None and len(given) < LEAST_TOKEN:
-        raise ConfigError(f"--token must have at least {LEAST_TOKEN} characters; without it, one is made up")
+    """Return the access token that requests must show; None on loopback unless one is given."""
+    if given is not None and len(given) < MIN_TOKEN_CHARS:
+        raise ConfigError(
+            f"--token must have at least {MIN_TOKEN_CHARS} characters, got {len(given)}. Without it, one is generated."
+        )
     if given is None and not is_loopback(host):
         return secrets.token_urlsafe(24)
     return given
@@ -67,7 +69,7 @@ def access_token(host: str, given: str | None) -> str | None:
 
 @dataclass
 class Guard:
-    """An ASGI layer in front of the app."""
+    """ASGI middleware that checks every request and adds the security headers."""
 
     app: Any
     host: str
@@ -76,7 +78,7 @@ class Guard:
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Let a request through, or answer it with what is wrong."""
+        """Pass a request on, or refuse it with a reason."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -84,9 +86,9 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            if refusal[0] != TOO_MUCH:
-                await _read_over(receive)
-            await _answer(send, *refusal)
+            if refusal[0] != CONTENT_TOO_LARGE:
+                await _discard_body(receive)
+            await _respond(send, *refusal)
             return
         cookie = self._cookie(scope)
 
@@ -102,20 +104,20 @@ class Guard:
 
     def _refusal(self, scope: dict[str, Any], headers: dict[str, str]) -> tuple[int, str] | None:
         if headers.get("host", "") not in self._hosts():
-            return 421, "This server goes by another name: open the address that it printed."
+            return 421, "The host name of this request is unknown. Open the address that the server printed."
         if self.access is not None and not self._has_access(scope, headers):
-            return 401, "Open the address that the server printed: it holds the token."
+            return 401, "The access token is missing. Open the address that the server printed."
         if scope["method"] in ("GET", "HEAD"):
             return None
-        if int(headers.get("content-length") or MOST_BODY + 1) > MOST_BODY:
-            return TOO_MUCH, "This is too much at once."
+        if int(headers.get("content-length") or MAX_BODY_BYTES + 1) > MAX_BODY_BYTES:
+            return CONTENT_TOO_LARGE, f"The request is larger than {MAX_BODY_BYTES:,} bytes."
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2] not in self._hosts():
-            return 403, "Another site asked for this."
+            return 403, "This request comes from another site."
         if not hmac.compare_digest(headers.get(TOKEN_HEADER, "").encode(), self.csrf.encode()):
-            return 403, "The token is not this server's: load the page again."
+            return 403, "The token of this request is out of date. Reload the page."
         if not headers.get("content-type", "").startswith("application/json"):
-            return 415, "Send JSON."
+            return 415, "The content type must be application/json."
         return None
 
     def _hosts(self) -> Iterable[str]:
@@ -133,14 +135,14 @@ class Guard:
         )
 
     def _cookie(self, scope: dict[str, Any]) -> str | None:
-        """Whoever came with the token need not carry it in addresses any longer."""
+        """Return the cookie that replaces the token in addresses, where a request came with the token."""
         if self.access is None or _shown(scope) is None:
             return None
         return f"{COOKIE}={self.access}; HttpOnly; SameSite=Strict; Path=/"
 
 
 class _Any:
-    """Holds everything."""
+    """A container that contains everything."""
 
     def __contains__(self, item: object) -> bool:
         return True
@@ -150,21 +152,21 @@ class _Any:
 
 
 def _shown(scope: dict[str, Any]) -> str | None:
-    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token")
-    return found[0] if found else None
+    tokens = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token")
+    return tokens[0] if tokens else None
 
 
-async def _read_over(receive: Any) -> None:
-    """Take in a request's body: a connection that is closed with some of it unread may lose the answer."""
+async def _discard_body(receive: Any) -> None:
+    """Read and discard a request's body; closing the connection before that may lose the response."""
     taken = 0
-    while taken <= MOST_BODY:
+    while taken <= MAX_BODY_BYTES:
         message = await receive()
         taken += len(message.get("body", b""))
         if not message.get("more_body"):
             return
 
 
-async def _answer(send: Any, status: int, text: str) -> None:
+async def _respond(send: Any, status: int, text: str) -> None:
     own = {"Content-Type": "text/plain; charset=utf-8", "Content-Security-Policy": APP_POLICY, "Connection": "close"}
     headers = HEADERS | own  # the connection ends: what was sent with a refused request is not read
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]

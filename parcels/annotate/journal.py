@@ -1,4 +1,4 @@
-"""The journal: every label on the disk before the browser hears that it is saved, and later in `annotations`.
+"""The journal: labels are on disk before the browser is told that they are saved, and later in `annotations`.
 
     FOLDER/RUN.journal    lines of `checksum JSON`; the process that writes it holds a lock on it
 
@@ -33,7 +33,7 @@ Row = dict[str, Any]
 
 
 class Journal:
-    """One open journal. It is not for several threads: its owner holds a lock."""
+    """One open journal. It is not thread-safe: its owner holds a lock."""
 
     def __init__(self, folder: Path):
         self.run_id = new_run_id()
@@ -66,7 +66,7 @@ class Journal:
         return copy
 
     def _create(self) -> int:
-        """A new, locked file; the folder is made, but never the store around it, which may have been moved away."""
+        """Return a new, locked file; the folder is made, but not the store around it, which may have moved."""
         self.path.parent.mkdir(exist_ok=True)
         file = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o644)
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -77,7 +77,7 @@ class Journal:
         return os.pread(self._file, os.fstat(self._file).st_size, 0)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file and release its lock."""
         os.close(self._file)
 
 
@@ -89,17 +89,19 @@ def _write(file: int, content: bytes) -> None:
 
 
 def journal_folder(store: Store, given: Path | None) -> Path:
-    """Where a store's journals lie: inside it where it is on this machine."""
+    """Return the folder of a store's journals: inside the store where that is local."""
     if given is not None:
         given.mkdir(parents=True, exist_ok=True)
         return given
     if not store.place.is_local:
-        raise ConfigError(f"{store.place.given} is on another machine: name a folder on this one with --journal FOLDER")
+        raise ConfigError(
+            f"--store {store.place.given} is not on this machine. Name a local folder for the journal: --journal FOLDER"
+        )
     return Path(store.place.path(FOLDER))
 
 
 def read_journal(path: Path) -> Iterator[Row]:
-    """The whole rows of a journal."""
+    """Yield the complete rows of a journal."""
     with path.open("rb") as file:
         for line in file:
             check, _, body = line[:-1].partition(b" ")
@@ -142,7 +144,7 @@ def seal_orphans(store: Store, folder: Path) -> int:
 
 @contextlib.contextmanager
 def _orphaned(path: Path) -> Iterator[bool]:
-    """Whether nobody writes the journal, and that nobody else adopts it meanwhile."""
+    """Yield whether no process writes the journal, and hold its lock so that no other adopts it."""
     try:
         file = os.open(path, os.O_RDWR)
     except FileNotFoundError:
@@ -160,7 +162,7 @@ def _orphaned(path: Path) -> Iterator[bool]:
 
 
 def _run_row(run_id: str, rows: list[Row]) -> Row:
-    """What `runs` says of a journal."""
+    """Return the row of `runs` for a journal."""
     who = sorted({row["annotator"] for row in rows})
     versions = {"parcels": parcels.__version__, "python": platform.python_version()}
     return {

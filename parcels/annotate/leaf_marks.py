@@ -1,4 +1,4 @@
-"""Each leaf of a page marked with its block, in a copy of the page's tree.
+"""Marks each leaf of a page with its block, in a copy of the page's tree.
 
 An element whose only content is one text carries the mark itself; any other text gets a `parcels-leaf` around it. So
 the browser's own parser may move things about, and the marks move with them.
@@ -68,11 +68,11 @@ def _wrap(where: str, node: Any, leaf: int, block: int) -> None:
 
 
 def _text_places(rows: Sequence[Any], page: Page) -> dict[int, tuple[str, Any]]:
-    """Where each text leaf stands: as the text of an element, or behind an element or comment."""
+    """Return where each text leaf is: as the text of an element, or after an element or comment."""
     number = {element: row for row, element in enumerate(rows)}
     texts, owners = page.leaves.text, page.leaves.node.tolist()
     wanted = [leaf for leaf, kind in enumerate(page.leaves.kind) if kind == "text"]
-    found: dict[int, tuple[str, Any]] = {}
+    places: dict[int, tuple[str, Any]] = {}
     at = 0
     for where, node, owner in _slots(rows[0]):
         if at == len(wanted):
@@ -83,13 +83,13 @@ def _text_places(rows: Sequence[Any], page: Page) -> dict[int, tuple[str, Any]]:
         while owner.tag in VOID_BUT_NESTED and owner.getparent() is not None:
             owner = owner.getparent()
         if number.get(owner) == owners[wanted[at]]:
-            found[wanted[at]] = where, node
+            places[wanted[at]] = where, node
             at += 1
-    return found
+    return places
 
 
 def _slots(root: Any) -> Any:
-    """Every place for a text in document order, and the element that holds it."""
+    """Yield every place for a text in document order, and the element that holds it."""
     for event, node in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if event == "start":
             yield "text", node, node

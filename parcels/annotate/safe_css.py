@@ -1,4 +1,4 @@
-"""A style sheet that asks for nothing: addresses, imports and fonts are taken out, the rest stays as it is.
+"""Sanitized style sheets: addresses, imports and fonts are removed, the rest is kept.
 
 Names are read as a browser reads them, escapes included (`\\75 rl(` is `url(`), so that spelling hides nothing.
 """
@@ -6,7 +6,7 @@ Names are read as a browser reads them, escapes included (`\\75 rl(` is `url(`),
 import re
 from functools import lru_cache
 
-SCREEN_HEIGHT = 800  # of the window that a page believes to be shown in
+SCREEN_HEIGHT = 800  # of the window that a page is rendered for
 MAX_DATA = 200_000  # characters of an image that stands in the sheet itself
 
 _NAME = r"(?:[-_a-zA-Z0-9\u0080-\U0010ffff]|\\[0-9a-fA-F]{1,6}[ \t\n\r\f]?|\\[^\n\r\f0-9a-fA-F])+"
@@ -28,7 +28,7 @@ _BINDING = frozenset(["behavior", "-ms-behavior", "-moz-binding"])
 
 @lru_cache(maxsize=256)
 def safe_css(text: str) -> str:
-    r"""The sheet, harmless.
+    r"""Return a style sheet without anything that loads a resource.
 
     >>> safe_css("@import 'x.css'; a { background: red url(http://x/y.png) } b { height: 50vh; width: \\75 rl(q) }")
     ' a { background: red none } b { height: 400px; width: none }'
@@ -59,7 +59,7 @@ def safe_css(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    """A height of the window in pixels, since the frame is as high as the page; other words as they are."""
+    """Return a viewport height in pixels, since the frame is as high as the page; other words unchanged."""
     height = _HEIGHT.fullmatch(text)
     if height is not None:
         return f"{float(height[1]) * SCREEN_HEIGHT / 100:g}px"
@@ -78,7 +78,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _end_of_function(text: str, at: int) -> int:
-    """Behind the bracket that closes a function; a bracket in a string, or behind a backslash, closes nothing."""
+    """Return the position after the closing bracket of a function; strings and escapes are skipped."""
     depth, quote = 1, ""
     while at < len(text) and depth:
         sign = text[at]
@@ -95,7 +95,7 @@ def _end_of_function(text: str, at: int) -> int:
 
 
 def _end_of_rule(text: str, at: int) -> int:
-    """Behind the semicolon or the block that ends an at-rule."""
+    """Return the position after the semicolon or block that ends an at-rule."""
     depth, quote = 0, ""
     while at < len(text):
         sign = text[at]

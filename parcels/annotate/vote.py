@@ -1,4 +1,4 @@
-"""One label a leaf from up to three people, and how far they agree.
+"""One label per leaf from up to three annotators, and the agreement between annotators.
 
 Lai 2004, section 4.4: one annotator's label is taken; two must agree; of three the majority is taken; what is left is
 dropped. Agreement is that of Cohen (pairs) and of Fleiss (all), over blocks that at least two people labelled.
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from parcels.annotate.said import Everything, Leaves, Said, block_label
+from parcels.annotate.label_index import LabelIndex, LeafLabel, LeafLabels, block_label
 
-MOST_ANNOTATORS = 3  # Lai 2004, section 4.2
+MAX_ANNOTATORS = 3  # Lai 2004, section 4.2
 
 
 def vote(labels: Sequence[str]) -> str | None:
-    """The label that more people chose than any other; None for a tie.
+    """Return the label that more annotators chose than any other; None for a tie.
 
     >>> vote(["ads"]), vote(["ads", "title"]), vote(["ads", "title", "ads"]), vote(["a", "b", "c"])
     ('ads', None, 'ads', None)
@@ -28,32 +28,32 @@ def vote(labels: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Voted:
-    """The vote over one page."""
+    """The voted labels of one page."""
 
-    leaves: Leaves  # with the label that was chosen
-    dropped: int  # leaves on which people are at odds
+    leaves: LeafLabels  # with the chosen label
+    dropped: int  # leaves without a majority
     annotators: int
 
 
-def vote_page(said: Mapping[str, Leaves]) -> Voted:
-    """One label for each leaf of a page; a leaf is another one where people saw another text there."""
-    chosen: Leaves = {}
+def vote_page(by_annotator: Mapping[str, LeafLabels]) -> Voted:
+    """Return one label per leaf of a page; labels count only where annotators saw the same text."""
+    chosen: LeafLabels = {}
     dropped = 0
-    for n in sorted({n for leaves in said.values() for n in leaves}):
-        found = [leaves[n] for leaves in said.values() if n in leaves]
-        newest = max(found, key=lambda one: (one.at is not None, one.at))
-        same = [one for one in found if one.text == newest.text]
+    for n in sorted({n for leaves in by_annotator.values() for n in leaves}):
+        labels = [leaves[n] for leaves in by_annotator.values() if n in leaves]
+        newest = max(labels, key=lambda one: (one.at is not None, one.at))
+        same = [one for one in labels if one.text == newest.text]
         label = vote([one.label for one in same])
         if label is None:
             dropped += 1
         else:
-            chosen[n] = Said(label, newest.kind, newest.text, newest.block, newest.at)
-    return Voted(chosen, dropped, len(said))
+            chosen[n] = LeafLabel(label, newest.kind, newest.text, newest.block, newest.at)
+    return Voted(chosen, dropped, len(by_annotator))
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far people agree, by label and in all; None where it cannot be told."""
+    """The agreement between annotators, by label and in total; None where it is undefined."""
 
     items: int  # blocks that two or more people labelled
     agreed: float | None  # share of pairs of labels that are equal
@@ -62,9 +62,9 @@ class Agreement:
     pairs: dict[tuple[str, str], float | None]  # Cohen's of each two people
 
 
-def agreement(everything: Everything) -> Agreement:
-    """Agreement over all pages."""
-    items = list(_items(everything))
+def agreement(index: LabelIndex) -> Agreement:
+    """Return the agreement over all pages of an index."""
+    items = list(_items(index))
     labels = sorted({label for item in items for label in item.values()})
     people = sorted({who for item in items for who in item})
     cohen: dict[str, float | None] = {}
@@ -78,11 +78,11 @@ def agreement(everything: Everything) -> Agreement:
     return Agreement(len(items), sum(equal) / len(equal) if equal else None, cohen, fleiss, pairs)
 
 
-def _items(everything: Everything) -> Iterable[dict[str, str]]:
-    """Blocks (leaves, where no block is known) that two or more people labelled: annotator -> label."""
-    for page in list(everything.pages):
-        blocks: dict[tuple[bool, int], dict[str, list[Said]]] = {}
-        for who, leaves in everything.of_page(page).items():
+def _items(index: LabelIndex) -> Iterable[dict[str, str]]:
+    """Yield annotator -> label for each block with two or more annotators; a leaf without a block counts alone."""
+    for page in list(index.pages):
+        blocks: dict[tuple[bool, int], dict[str, list[LeafLabel]]] = {}
+        for who, leaves in index.of_page(page).items():
             for n, one in leaves.items():
                 key = (one.block is not None, n if one.block is None else one.block)
                 blocks.setdefault(key, {}).setdefault(who, []).append(one)
@@ -106,7 +106,7 @@ def _mean_cohen(items: Sequence[Mapping[str, str]], people: Sequence[str]) -> fl
 
 
 def cohen_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Agreement of two people beyond chance (Cohen 1960); None where chance alone would make them agree.
+    """Return Cohen's kappa (1960) of two annotators; None where chance alone explains all agreement.
 
     >>> cohen_kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")])
     0.5
@@ -121,7 +121,7 @@ def cohen_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
 
 
 def fleiss_kappa(items: Sequence[Sequence[str]]) -> float | None:
-    """Agreement of several people beyond chance (Fleiss 1971), their number differing from item to item.
+    """Return Fleiss' kappa (1971) of several annotators, whose number may differ between items.
 
     >>> round(fleiss_kappa([["a", "a", "b"], ["b", "b", "b"], ["a", "a"]]), 3)
     0.556

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from parcels.common.optional import missing_extra
 
 if TYPE_CHECKING:
-    from parcels.annotate.desk import Desk
+    from parcels.annotate.session import AnnotationSession
 
 PORT = 8017
 
@@ -21,13 +21,13 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
-def serve(desk: "Desk", args: argparse.Namespace, *, path: str = "") -> int:
+def serve(session: "AnnotationSession", args: argparse.Namespace, *, path: str = "") -> int:
     """Serve until Ctrl-C."""
     try:
         from parcels.annotate.serve import Server
     except ModuleNotFoundError as error:
         raise missing_extra(f"the browser page needs {error.name}", extra="ui") from error
-    server = Server(desk, host=args.host, port=args.port, token=args.token)
+    server = Server(session, host=args.host, port=args.port, token=args.token)
     print(f"open {server.url}{path}    (Ctrl-C ends)", flush=True)
     if not args.no_browser:
         webbrowser.open(f"{server.url}{path}")

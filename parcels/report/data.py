@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from parcels.annotate.predicted import StoredLabels
+from parcels.annotate.predictions import StoredLabels
 from parcels.labels import label_set
 from parcels.query.sql import connect, explain
 from parcels.store import Store

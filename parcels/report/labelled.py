@@ -3,8 +3,8 @@
 from html import escape
 from typing import Any
 
-from parcels.annotate.films import film
-from parcels.annotate.said import Everything, stored_rows
+from parcels.annotate.cotraining_history import rounds_of_model
+from parcels.annotate.label_index import LabelIndex, stored_rows
 from parcels.annotate.vote import agreement
 from parcels.report.data import Data
 from parcels.report.html import empty, para, section, table
@@ -88,7 +88,7 @@ def calibration(data: Data, quality: Quality | None) -> str:
 
 def cotraining(data: Data) -> str:
     """The rounds of co-training."""
-    found = film(data.store, None, (), crawl=data.crawl)
+    found = rounds_of_model(data.store, None, (), crawl=data.crawl)
     if not found["rounds"]:
         return section("Co-training", empty("Nothing was co-trained: parcels run cotrain --store …"))
     rounds = found["rounds"]
@@ -129,7 +129,7 @@ def people(data: Data) -> str:
         return section("People", empty("Nobody has labelled anything yet."))
     listed = [(who, pages, leaves, f"{last:%Y-%m-%d %H:%M}" if last else "") for who, pages, leaves, last in rows]
     parts = [table(("annotator", "pages", "labels of leaves", "last (UTC)"), listed)]
-    found = agreement(Everything.of(stored_rows(data.store, crawl=data.crawl)))
+    found = agreement(LabelIndex.of(stored_rows(data.store, crawl=data.crawl)))
     if found.items:
         kappas = [
             (label, _kappa(found.cohen[label]), _kappa(found.fleiss[label])) for label in found.cohen

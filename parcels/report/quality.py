@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from parcels.annotate.said import Everything, block_label, stored_rows
+from parcels.annotate.label_index import LabelIndex, block_label, stored_rows
 from parcels.annotate.vote import vote_page
 from parcels.labels import label_set
 from parcels.labels.gold import Gold, GoldLeaf
@@ -47,7 +47,7 @@ class Quality:
 
 def judge(store: Store, model: str, *, crawl: str | None = None) -> Quality | None:
     """Compare; None where nobody labelled a page that the model labelled."""
-    everything = Everything.of(stored_rows(store, crawl=crawl))
+    everything = LabelIndex.of(stored_rows(store, crawl=crawl))
     wanted = sorted(page for page in everything.pages if everything.of_page(page))
     if not wanted:
         return None
@@ -77,7 +77,7 @@ def _by_page(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _judged(
-    page: str, url: str, everything: Everything, blocks: list[dict[str, Any]], said: list[dict[str, Any]]
+    page: str, url: str, everything: LabelIndex, blocks: list[dict[str, Any]], said: list[dict[str, Any]]
 ) -> JudgedPage:
     voted = vote_page(everything.of_page(page)).leaves
     labels = {row["block_id"]: row for row in said}

@@ -1,4 +1,4 @@
-"""Plots as SVG text: bars, lines, a matrix, the picture of a page. Everything that is written into them is escaped."""
+"""Plots as SVG text: bars, lines, a matrix, the picture of a page. LabelIndex that is written into them is escaped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

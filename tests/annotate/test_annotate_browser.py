@@ -140,7 +140,7 @@ def test_predictions_are_confirmed_and_corrected(browser, store):
         tab.saved()
         assert list(tab.own()) == [0]
         tab.page.wait_for_selector("#panel table")
-        assert "What each view says".lower() in tab.page.inner_text("#panel").lower()
+        assert "Votes of the views".lower() in tab.page.inner_text("#panel").lower()
 
 
 def test_nothing_of_a_hostile_page_runs_and_nothing_leaves_the_machine(browser, tmp_path):
@@ -331,7 +331,7 @@ def test_a_page_is_labelled_in_a_window_of_any_width(browser, store, width):
         tab.page.click("[data-label=title]")
         tab.page.click("[data-label=reporter]")  # the next block is chosen by itself
         if width == 420:
-            tab.page.click("#tools button[title*='is right']")
+            tab.page.click("#tools button[title*='confirm the']")
             tab.page.click("#tools button[title=undo]")
         tab.saved()
         assert tab.own() == {1: "title", 2: "reporter"}
@@ -378,7 +378,7 @@ def test_an_orange_dot_marks_blocks_below_the_threshold_and_no_others(browser, s
         assert 0 < len(unsure) < len(blocks)
         marked = "[...document.querySelectorAll('.region.unsure')].map((one) => Number(one.dataset.n))"
         assert set(tab.page.evaluate(marked)) == unsure
-        assert f"less than {below:.0%}".replace("%", " % sure") in tab.page.inner_text("#legend")
+        assert f"confidence below {below:.0%}".replace("%", " %") in tab.page.inner_text("#legend")
         tab.page.hover(f".region[data-n='{min(unsure)}']")
         assert "only" in tab.page.inner_text("#chip")
 
@@ -390,7 +390,7 @@ def test_a_store_that_goes_away_is_told_and_labels_wait(browser, store):
         tab.page.click(".region[data-n='1']")
         tab.press("t")
         tab.until("document.getElementById('saved').textContent.includes('wait')")
-        assert "the store cannot be reached" in tab.page.inner_text("#toast")
+        assert "The store cannot be reached" in tab.page.inner_text("#toast")
         away.rename(store)
         tab.saved()
         assert tab.own() == {1: "title"}

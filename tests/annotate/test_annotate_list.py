@@ -8,12 +8,12 @@ import pytest
 from annotate_world import CRAWL, PLAIN, ask, id_of, make_store
 from classified_store import MODEL, classify
 
-from parcels.annotate.desk import Desk
 from parcels.annotate.journal import FOLDER
-from parcels.annotate.page_list import PART, UNCERTAIN_SHARE, Wanted, list_pages
-from parcels.annotate.predicted import UNSURE_BELOW
+from parcels.annotate.page_list import PART, UNCERTAIN_SHARE, PageFilter, list_pages
+from parcels.annotate.page_sources import FilePageSource, StorePageSource
+from parcels.annotate.predictions import UNSURE_BELOW
 from parcels.annotate.serve import running
-from parcels.annotate.shelf import FileShelf, StoreShelf
+from parcels.annotate.session import AnnotationSession
 from parcels.inputs import RawPage
 from parcels.store import open_store
 from parcels.urls import block_id, page_id
@@ -38,51 +38,53 @@ def store(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def desk(store, tmp_path_factory):
-    found = Desk(StoreShelf(store), store=store, journals=tmp_path_factory.mktemp("journals") / FOLDER)
+def session(store, tmp_path_factory):
+    found = AnnotationSession(
+        StorePageSource(store), store=store, journals=tmp_path_factory.mktemp("journals") / FOLDER
+    )
     found.save(id_of("ferry"), "ann", "step-of-ann", {1: "title"})
     found.save(id_of("tram"), "bob", "step-of-bob", {1: "title"})
     return found
 
 
-def pages_of(desk, **wanted):
-    found = list_pages(desk, "ann", Wanted(**wanted))
+def pages_of(session, **wanted):
+    found = list_pages(session, "ann", PageFilter(**wanted))
     assert found["found"] == len(found["pages"])
     return {one["page"] for one in found["pages"]}
 
 
-def test_pages_are_found_by_words_of_address_and_title(desk):
-    assert len(pages_of(desk)) == 8
-    assert pages_of(desk, words="FÄHRE grund") == {id_of("ferry")}
-    assert pages_of(desk, words="tram.example") == {id_of("tram")}
-    assert pages_of(desk, words="tram ferry") == set()
+def test_pages_are_found_by_words_of_address_and_title(session):
+    assert len(pages_of(session)) == 8
+    assert pages_of(session, words="FÄHRE grund") == {id_of("ferry")}
+    assert pages_of(session, words="tram.example") == {id_of("tram")}
+    assert pages_of(session, words="tram ferry") == set()
 
 
-def test_pages_are_filtered_by_host_state_and_type(desk):
-    assert pages_of(desk, host="tram.ex") == {id_of("tram")}
-    assert pages_of(desk, page_type="article") == {id_of("ferry")}
-    assert pages_of(desk, page_type="forum") == {id_of("tram")}  # the table of page types is asked first
-    assert pages_of(desk, state="labelled") == {id_of("ferry"), id_of("tram")}
-    assert pages_of(desk, state="mine") == {id_of("ferry")}
-    assert len(pages_of(desk, state="unlabelled")) == 6
-    assert pages_of(desk, state="mine", host="tram") == set()
+def test_pages_are_filtered_by_host_state_and_type(session):
+    assert pages_of(session, host="tram.ex") == {id_of("tram")}
+    assert pages_of(session, page_type="article") == {id_of("ferry")}
+    assert pages_of(session, page_type="forum") == {id_of("tram")}  # the table of page types is asked first
+    assert pages_of(session, state="labelled") == {id_of("ferry"), id_of("tram")}
+    assert pages_of(session, state="mine") == {id_of("ferry")}
+    assert len(pages_of(session, state="unlabelled")) == 6
+    assert pages_of(session, state="mine", host="tram") == set()
 
 
-def test_uncertain_pages_have_many_blocks_below_the_threshold(store, desk):
+def test_uncertain_pages_have_many_blocks_below_the_threshold(store, session):
     rows = store.read("labels", columns=["page_id", "confidence"], crawl=CRAWL, model=MODEL).to_pylist()
-    sure = {page: [row["confidence"] for row in rows if row["page_id"] == page] for page in desk.shelf.entries}
+    sure = {page: [row["confidence"] for row in rows if row["page_id"] == page] for page in session.source.entries}
     unsure = {
         page for page, of_page in sure.items()
         if sum(one < UNSURE_BELOW for one in of_page) >= UNCERTAIN_SHARE * len(of_page)
     }  # fmt: skip
     assert 0 < len(unsure) < 8
-    assert pages_of(desk, is_uncertain=True) == unsure
-    counts = [one["unsure"] for one in list_pages(desk, "ann", Wanted(is_uncertain=True))["pages"]]
+    assert pages_of(session, is_uncertain=True) == unsure
+    counts = [one["unsure"] for one in list_pages(session, "ann", PageFilter(is_uncertain=True))["pages"]]
     assert counts == sorted(counts, reverse=True)
 
 
-def test_the_server_answers_the_same_question(desk):
-    with running(desk) as server:
+def test_the_server_answers_the_same_question(session):
+    with running(session) as server:
         question = urlencode({"annotator": "Zoë Müller", "words": "Fähre", "state": "labelled", "offset": "x"})
         status, _, text = ask(f"{server.url}api/pages?{question}")
         found = json.loads(text)
@@ -117,32 +119,36 @@ def large(tmp_path_factory):
 
 
 def test_ten_thousand_pages_are_listed_quickly_and_in_parts(large, tmp_path):
-    desk = Desk(StoreShelf(large), store=large, journals=tmp_path / FOLDER)
-    list_pages(desk, "ann", Wanted())  # gathers what the list shows
+    session = AnnotationSession(StorePageSource(large), store=large, journals=tmp_path / FOLDER)
+    list_pages(session, "ann", PageFilter())  # gathers what the list shows
     before = time.process_time()
-    first = list_pages(desk, "ann", Wanted(words="story"))
-    later = list_pages(desk, "ann", Wanted(words="story", offset=9_980))
-    uncertain = list_pages(desk, "ann", Wanted(words="story-1", is_uncertain=True, state="unlabelled", host="site1"))
+    first = list_pages(session, "ann", PageFilter(words="story"))
+    later = list_pages(session, "ann", PageFilter(words="story", offset=9_980))
+    uncertain = list_pages(
+        session, "ann", PageFilter(words="story-1", is_uncertain=True, state="unlabelled", host="site1")
+    )
     assert time.process_time() - before < 1.0
     assert (first["found"], len(first["pages"]), len(later["pages"])) == (10_000, PART, 20)
     assert 0 < uncertain["found"] < 1_000
     assert len(json.dumps(first)) < 100_000
-    desk.close()
+    session.close()
 
 
-def test_doubts_by_column_are_those_of_each_block(store, desk):
-    found = desk.shelf.stored.doubts
-    for page in desk.shelf.entries:
-        said = desk.shelf.open(page).predicted
+def test_doubts_by_column_are_those_of_each_block(store, session):
+    found = session.source.stored.doubts
+    for page in session.source.entries:
+        said = session.source.open(page).predictions
         each = [said.doubt(n) for n in range(len(said.labels))]
         assert found[page] == (pytest.approx(sum(each) / len(each), abs=1e-3), len(each))
 
 
 def test_files_of_one_name_are_several_pages_with_neighbours():
-    desk = Desk(FileShelf([RawPage("index", PLAIN), RawPage("index", PLAIN), RawPage("other", PLAIN)], model=None))
-    order = list(desk.shelf.entries)
+    session = AnnotationSession(
+        FilePageSource([RawPage("index", PLAIN), RawPage("index", PLAIN), RawPage("other", PLAIN)], model=None)
+    )
+    order = list(session.source.entries)
     assert len(order) == 3
-    with running(desk) as server:
+    with running(session) as server:
 
         def at(question):
             return json.loads(ask(f"{server.url}api/next?{question}")[2])["page"]
@@ -157,7 +163,7 @@ def test_a_store_that_went_away_is_a_message(tmp_path):
     import shutil
 
     store = make_store(tmp_path / "store", {"ferry": PLAIN})
-    with running(Desk(StoreShelf(store), store=store, journals=tmp_path / FOLDER)) as server:
+    with running(AnnotationSession(StorePageSource(store), store=store, journals=tmp_path / FOLDER)) as server:
         shutil.rmtree(tmp_path / "store")
         status, _, text = ask(f"{server.url}api/page/{id_of('ferry')}")
         assert status == 503

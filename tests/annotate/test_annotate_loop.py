@@ -11,11 +11,11 @@ from labelled_pages import gold_leaves
 from jobs.engine.work import Options
 from jobs.run import run_jobs
 from parcels import example_web
-from parcels.annotate.desk import Desk
 from parcels.annotate.journal import FOLDER
-from parcels.annotate.predicted import StoredLabels
+from parcels.annotate.page_sources import StorePageSource
+from parcels.annotate.predictions import StoredLabels
 from parcels.annotate.serve import running
-from parcels.annotate.shelf import StoreShelf
+from parcels.annotate.session import AnnotationSession
 from parcels.html.page import read_page
 from parcels.labels.gold import INSIDE_TEXT
 
@@ -35,8 +35,8 @@ def gold_blocks(url: str) -> dict[int, str]:
 
 def annotate(store, pages, *, change):
     """People label pages through the server, each block with `change` of its gold label, where that gives one."""
-    desk = Desk(StoreShelf(store), store=store, journals=Path(store.place.path(FOLDER)))
-    with running(desk) as server:
+    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.place.path(FOLDER)))
+    with running(session) as server:
         for page, url in pages.items():
             labels = [(n, change(label)) for n, label in gold_blocks(url).items() if change(label)]
             assert say(server.url.rstrip("/"), page, "ann", labels) == 200
@@ -58,7 +58,7 @@ def labels_of_like(store, model, texts, pages):
 def test_a_correction_changes_its_like_on_other_pages(spark, tmp_path):
     store = make_store(tmp_path / "store", each_site=4)
     run_jobs(spark, store, ["divide"], options=Options(), tells=False, say=lambda line: None)
-    entries = StoreShelf(store, crawl=CRAWL).entries
+    entries = StorePageSource(store, crawl=CRAWL).entries
     chosen = {url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)[:ANNOTATED]}
     pages = {page: entry.url for page, entry in entries.items() if entry.url in chosen}
     annotate(store, pages, change=lambda label: label)
@@ -76,9 +76,9 @@ def test_a_correction_changes_its_like_on_other_pages(spark, tmp_path):
     assert after[WRONG] == 0
     assert after[RIGHT] > 0.7 * after.total()
     shown = (
-        StoreShelf(store, crawl=CRAWL)
+        StorePageSource(store, crawl=CRAWL)
         .open(next(page for page, entry in entries.items() if page not in pages and "bad" not in entry.url))
-        .predicted
+        .predictions
     )
     assert shown.model is not None
     assert shown.model.startswith("after@")  # the next page opens with what was learned

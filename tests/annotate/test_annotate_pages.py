@@ -6,9 +6,9 @@ import pytest
 from annotate_world import PLAIN, hostile
 from lxml import etree
 
-from parcels.annotate.clean import clean_html, placeholder
 from parcels.annotate.leaf_marks import BLOCK, LEAF
 from parcels.annotate.safe_css import safe_css
+from parcels.annotate.sanitize import clean_html, placeholder
 from parcels.css.sheets.source import SheetSource
 from parcels.divide import fine
 from parcels.html.page import Page, read_page

@@ -7,11 +7,11 @@ from http.client import HTTPConnection
 import pytest
 from annotate_world import PLAIN, ask, id_of, make_store, say, token_of
 
-from parcels.annotate.desk import Desk
 from parcels.annotate.guard import Guard, access_token, is_loopback
 from parcels.annotate.journal import FOLDER
+from parcels.annotate.page_sources import FilePageSource, StorePageSource, warm_up
 from parcels.annotate.serve import running
-from parcels.annotate.shelf import FileShelf, StoreShelf, warm_up
+from parcels.annotate.session import AnnotationSession
 from parcels.errors import ConfigError
 from parcels.inputs import RawPage
 
@@ -22,7 +22,7 @@ JSON = {"Content-Type": "application/json"}
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("server") / "store"
     store = make_store(folder, {"ferry": PLAIN, "deep": b"<div>" * 5000 + b"x"})
-    with running(Desk(StoreShelf(store), store=store, journals=folder / FOLDER)) as found:
+    with running(AnnotationSession(StorePageSource(store), store=store, journals=folder / FOLDER)) as found:
         yield found
 
 
@@ -139,8 +139,8 @@ def test_why_a_block_has_its_label_is_told(origin):
 
 
 def test_a_page_of_a_file_is_looked_at_and_not_labelled():
-    desk = Desk(FileShelf([RawPage("ferry", PLAIN)], model="news"))
-    with running(desk) as server:
+    session = AnnotationSession(FilePageSource([RawPage("ferry", PLAIN)], model="news"))
+    with running(session) as server:
         origin = server.url.rstrip("/")
         session = json.loads(ask(f"{origin}/api/session")[2])
         assert not session["saves"]
@@ -152,7 +152,7 @@ def test_a_page_of_a_file_is_looked_at_and_not_labelled():
 def test_an_address_that_others_reach_needs_the_token(tmp_path):
     store = make_store(tmp_path / "store", {"ferry": PLAIN})
     with running(
-        Desk(StoreShelf(store), store=store, journals=tmp_path / "j"), token="a-token-of-some-length"
+        AnnotationSession(StorePageSource(store), store=store, journals=tmp_path / "j"), token="a-token-of-some-length"
     ) as server:
         origin = server.url.partition("?")[0].rstrip("/")
         assert ask(f"{origin}/")[0] == 401
@@ -176,7 +176,7 @@ def test_a_token_is_made_up_where_others_can_come_in():
 
 
 def test_a_port_that_is_taken_is_told(server):
-    with pytest.raises(ConfigError, match="cannot listen"), running(server.desk, port=server.port):
+    with pytest.raises(ConfigError, match="cannot listen"), running(server.session, port=server.port):
         pass
 
 

@@ -13,10 +13,10 @@ from annotate_world import make_store
 from labelled_pages import gold_leaves
 
 from parcels import example_web
-from parcels.annotate.desk import Desk
 from parcels.annotate.journal import FOLDER
-from parcels.annotate.said import block_label
-from parcels.annotate.shelf import StoreShelf
+from parcels.annotate.label_index import block_label
+from parcels.annotate.page_sources import StorePageSource
+from parcels.annotate.session import AnnotationSession
 from parcels.cli.main import main
 from parcels.errors import ConfigError, InputMissing
 from parcels.html.page import read_page
@@ -27,10 +27,10 @@ EACH = 2  # articles of each of the three example sites
 
 
 def annotate(store, *, most=None, who="ann", seals=True):
-    """Label the blocks of every stored page as the templates say, through the desk that the annotator's page uses."""
-    desk = Desk(StoreShelf(store), store=store, journals=Path(store.place.path(FOLDER)))
+    """Label the blocks of every stored page as the templates say, through an annotation session."""
+    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.place.path(FOLDER)))
     try:
-        for number, (page, entry) in enumerate(desk.shelf.entries.items()):
+        for number, (page, entry) in enumerate(session.source.entries.items()):
             leaves = gold_leaves(read_page(example_web.gold_html(entry.url), entry.url))
             blocks = {}
             for leaf in leaves:
@@ -38,11 +38,11 @@ def annotate(store, *, most=None, who="ann", seals=True):
                 blocks.setdefault(leaf["block"], []).append(gold)
             labels = {n: block_label(own) for n, own in blocks.items()}
             chosen = dict(list(labels.items())[: most or len(labels)])
-            desk.save(page, who, f"step-{who}-{number:04d}", chosen)
+            session.save(page, who, f"step-{who}-{number:04d}", chosen)
     finally:
         if seals:
-            desk.close()
-    return desk
+            session.close()
+    return session
 
 
 @pytest.fixture(scope="module")
@@ -123,24 +123,24 @@ def test_an_export_without_its_pages_is_an_error_that_says_what_to_name(store, t
 
 def test_labels_still_in_the_journal_count(tmp_path):
     store = make_store(tmp_path / "store", articles=1)
-    desk = annotate(store, seals=False)
+    session = annotate(store, seals=False)
     try:
         assert not store.read("annotations").num_rows
         assert len(list(read_examples(store.place.given))) == 3
     finally:
-        desk.close()
+        session.close()
 
 
 def test_leaves_that_people_are_at_odds_about_teach_nothing(tmp_path):
     store = make_store(tmp_path / "store", articles=1)
     annotate(store)
-    desk = Desk(StoreShelf(store), store=store, journals=Path(store.place.path(FOLDER)))
-    page = next(iter(desk.shelf.entries))
+    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.place.path(FOLDER)))
+    page = next(iter(session.source.entries))
     before = {one.page: one.labels for one in read_examples(store.place.given)}
-    desk.save(page, "bob", "step-bob-0001", {0: "title"})
-    desk.close()
+    session.save(page, "bob", "step-bob-0001", {0: "title"})
+    session.close()
     after = {one.page: one.labels for one in read_examples(store.place.given)}
-    name = desk.shelf.entries[page].name
+    name = session.source.entries[page].name
     assert before[name][0] not in ("", "title")
     assert (after[name][0], after[name][1:]) == ("", before[name][1:])
 

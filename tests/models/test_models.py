@@ -5,7 +5,7 @@ import json
 import pytest
 from sql_store import fill, rows_of
 
-from parcels.annotate.predicted import StoredLabels
+from parcels.annotate.predictions import StoredLabels
 from parcels.cli import main
 from parcels.errors import ConfigError
 from parcels.query.sql import connect

@@ -10,9 +10,9 @@ from classified_store import MODEL, add_rounds, classify
 from lxml import etree
 
 from parcels import example_web
-from parcels.annotate.desk import Desk
 from parcels.annotate.journal import FOLDER
-from parcels.annotate.shelf import StoreShelf
+from parcels.annotate.page_sources import StorePageSource
+from parcels.annotate.session import AnnotationSession
 from parcels.cli.main import main
 from parcels.importing.run import ImportRun
 from parcels.report.crawled import overview, with_article
@@ -40,13 +40,13 @@ def store(tmp_path_factory):
         run.reject("http://gone.example/<b>", "http-status", detail="404", source="test")
     classify(found, CRAWL)
     add_rounds(found, CRAWL, id_of("ferry"))
-    desk = Desk(StoreShelf(found), store=found, journals=Path(found.place.path(FOLDER)))
+    session = AnnotationSession(StorePageSource(found), store=found, journals=Path(found.place.path(FOLDER)))
     for name in ("ferry", "evil"):
-        said = desk.open(id_of(name)).predicted.labels
+        said = session.open(id_of(name)).predictions.labels
         labels = {n: vote[0] for n, vote in enumerate(said)}
-        desk.save(id_of(name), "ann", f"step-of-ann-{name}", labels | {0: "ads"})
-        desk.save(id_of(name), "bob", f"step-of-bob-{name}", labels | {0: "ads"})
-    desk.close()
+        session.save(id_of(name), "ann", f"step-of-ann-{name}", labels | {0: "ads"})
+        session.save(id_of(name), "bob", f"step-of-bob-{name}", labels | {0: "ads"})
+    session.close()
     return found
 
 

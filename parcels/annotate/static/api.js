@@ -1,26 +1,26 @@
-// Talking with the server. A step waits in the browser's own storage until the server says that it is on the disk, so
-// neither a closed tab nor a server that is away loses it.
+// Requests to the server. A step stays in the browser's own storage until the server confirms that it is on disk, so that
+// neither a closed tab nor an unreachable server loses it.
 
 let token = document.querySelector('meta[name="parcels-token"]').content;
 const STEP = 'parcels-step:';
 const RETRY_MS = 1500;
 const listeners = new Set();
-const mine = new Set(); // steps of this tab; others are those of a tab that was closed, or of one beside it
+const mine = new Set(); // steps of this tab; others come from other tabs, open or closed
 let sending = null;
 let failure = '';
 
-const AWAY = 'The server does not answer: is the command still running? Labels wait in this browser until it is back.';
+const AWAY = 'The server does not respond. Check that the command is still running. Unsaved labels are kept in this browser.';
 
 export async function get(path) {
-  const answer = await fetch(path, { cache: 'no-store' }).catch(() => { throw new Error(AWAY); });
-  const found = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(found.error || `the server answered ${answer.status}`);
-  return found;
+  const response = await fetch(path, { cache: 'no-store' }).catch(() => { throw new Error(AWAY); });
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(body.error || `The server returned status ${response.status}.`);
+  return body;
 }
 
 export function onSaving(listener) { listeners.add(listener); }
 
-function tell(event) { for (const listener of listeners) listener(event); }
+function notify(event) { for (const listener of listeners) listener(event); }
 
 export function waiting() {
   const steps = [];
@@ -52,18 +52,19 @@ async function sendAll() {
   for (;;) {
     const steps = waiting();
     if (!steps.length) break;
-    tell({ waits: steps.length, failure });
+    notify({ waits: steps.length, failure });
     try {
-      const answer = await post(`/api/page/${steps[0].page}/labels`, steps[0]);
-      if (answer.status === 403) { await renew(); continue; }
-      const said = await answer.json();
-      if (answer.status >= 500) throw new Error(said.error);
+      const response = await post(`/api/page/${steps[0].page}/labels`, steps[0]);
+      if (response.status === 403) { await renew(); continue; }
+      const body = await response.json();
+      if (response.status >= 500) throw new Error(body.error);
       localStorage.removeItem(STEP + steps[0].step);
       failure = '';
-      tell({ step: steps[0], isMine: mine.has(steps[0].step), refused: answer.ok ? null : said.error, ...said, waits: steps.length - 1 });
+      notify({ step: steps[0], isMine: mine.has(steps[0].step), refused: response.ok ? null : body.error, ...body,
+        waits: steps.length - 1 });
     } catch (error) {
       failure = error instanceof TypeError ? AWAY : String(error.message || error);
-      tell({ waits: steps.length, failure });
+      notify({ waits: steps.length, failure });
       await new Promise((done) => setTimeout(done, RETRY_MS));
     }
   }
@@ -71,7 +72,7 @@ async function sendAll() {
 
 async function renew() {
   const session = await get('/api/session');
-  if (session.token === token) throw new Error('the server refuses this page: load it again');
+  if (session.token === token) throw new Error('The server rejects the token of this page. Reload the page.');
   token = session.token;
 }
 

@@ -1,4 +1,4 @@
-// Elements from plain data. Text is always set as text: nothing that a page says becomes markup.
+// Creates elements from plain data. Text is always set as text, never as markup.
 
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -35,29 +35,29 @@ export function chart(series, { width = 420, height = 170, x = '', y = '' } = {}
   const high = Math.max(...points.map((point) => point[1]), 0.01) * 1.08;
   const at = (point) => [38 + ((point[0] - near) / (far - near || 1)) * (width - 54),
     height - 26 - (point[1] / high) * (height - 40)];
-  const found = draw('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' });
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' });
   for (const share of [0, 0.5, 1]) {
     const level = height - 26 - share * (height - 40);
-    found.append(draw('line', { x1: 38, x2: width - 12, y1: level, y2: level, stroke: '#e3e7ec' }));
+    svg.append(draw('line', { x1: 38, x2: width - 12, y1: level, y2: level, stroke: '#e3e7ec' }));
     const text = draw('text', { x: 33, y: level + 4, 'text-anchor': 'end' });
     text.textContent = (share * high).toFixed(high < 1 ? 2 : 0);
-    found.append(text);
+    svg.append(text);
   }
   for (const one of series) {
-    if (one.band) found.append(draw('polygon', { points: one.band.map(at).join(' '), fill: one.colour, opacity: 0.15 }));
-    found.append(draw('polyline', { points: one.points.map(at).join(' '), fill: 'none', stroke: one.colour,
+    if (one.band) svg.append(draw('polygon', { points: one.band.map(at).join(' '), fill: one.colour, opacity: 0.15 }));
+    svg.append(draw('polyline', { points: one.points.map(at).join(' '), fill: 'none', stroke: one.colour,
       'stroke-width': 2, 'stroke-dasharray': one.dash || 'none' }));
     for (const point of one.dots ? one.points : []) {
-      found.append(draw('circle', { cx: at(point)[0], cy: at(point)[1], r: 2.6, fill: one.colour }));
+      svg.append(draw('circle', { cx: at(point)[0], cy: at(point)[1], r: 2.6, fill: one.colour }));
     }
   }
   for (const [text, place, anchor] of [[near, 38, 'start'], [far, width - 12, 'end'], [x, width / 2, 'middle']]) {
     const element = draw('text', { x: place, y: height - 8, 'text-anchor': anchor });
     element.textContent = text;
-    found.append(element);
+    svg.append(element);
   }
   const title = draw('text', { x: 38, y: 10 });
   title.textContent = y;
-  found.append(title);
-  return found;
+  svg.append(title);
+  return svg;
 }

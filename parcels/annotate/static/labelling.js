@@ -1,5 +1,4 @@
-// The labels of one page: what is chosen, what was said, and how to take it back. What a key does shows at once; saving
-// follows behind.
+// The labels of one page: selection, labelling, undo. A change is shown at once and saved in the background.
 import { save } from './api.js';
 
 export class Labelling {
@@ -13,15 +12,15 @@ export class Labelling {
   }
 
   open(page, annotator, saves) {
-    Object.assign(this, { page, annotator, saves, blocks: page.blocks, film: null, round: 0 });
+    Object.assign(this, { page, annotator, saves, blocks: page.blocks, history: null, round: 0 });
     this.own = new Map(Object.entries(page.own).map(([n, label]) => [Number(n), label]));
     this.version = page.version;
     this.done = [];
     this.undone = [];
-    this.seen = this.blocks.map((block) => block.n).filter((n) => this.stage.boxes[n]);
+    this.visible = this.blocks.map((block) => block.n).filter((n) => this.stage.boxes[n]);
     this.at = -1;
     this.anchor = -1;
-    this.picked = new Set();
+    this.selected = new Set();
     for (const block of this.blocks) this.paint(block.n);
     const first = this.blocks.find((block) => !this.own.has(block.n) && this.stage.boxes[block.n]);
     this.go(first ? first.n : 0);
@@ -32,53 +31,53 @@ export class Labelling {
   paint(n) {
     const region = this.stage.regions[n];
     if (!region) return;
-    const shown = this.film ? this.filmed(n) : null;
-    const label = this.film ? shown && shown.label : this.labelOf(n);
+    const shown = this.history ? this.labelledBy(n) : null;
+    const label = this.history ? shown && shown.label : this.labelOf(n);
     region.style.setProperty('--c', this.colours.get(label) || '#8b95a3');
-    region.classList.toggle('own', this.film ? Boolean(shown) : this.own.has(n));
-    region.classList.toggle('unknown', !this.film && !label);
-    region.classList.toggle('later', Boolean(this.film) && !shown);
-    region.classList.toggle('unsure', !this.film && this.isUnsure(n));
-    region.classList.toggle('picked', this.picked.size > 1 && this.picked.has(n));
+    region.classList.toggle('own', this.history ? Boolean(shown) : this.own.has(n));
+    region.classList.toggle('unknown', !this.history && !label);
+    region.classList.toggle('later', Boolean(this.history) && !shown);
+    region.classList.toggle('unsure', !this.history && this.isUnsure(n));
+    region.classList.toggle('picked', this.selected.size > 1 && this.selected.has(n));
     region.classList.toggle('current', n === this.at);
   }
 
-  // Only the model's confidence decides: that its views disagree is in the panel.
+  // Depends on the model's confidence only; the panel shows whether the views disagree.
   isUnsure(n) {
     const { label, confidence } = this.blocks[n];
     return Boolean(label) && confidence < this.unsureBelow;
   }
 
-  filmed(n) {
-    const found = this.film[n];
-    return found && found.round <= this.round ? found : null;
+  labelledBy(n) {
+    const block = this.history[n];
+    return block && block.round <= this.round ? block : null;
   }
 
   tag(n) {
     if (!(n in this.blocks)) { this.stage.tag(-1, ''); return; }
     const [block, own] = [this.blocks[n], this.own.get(n)];
-    const film = this.film && this.filmed(n);
-    if (this.film && !film) this.stage.tag(n, 'not labelled yet', '#8b95a3');
-    else if (film) {
-      this.stage.tag(n, `${film.label} · round ${film.round} · ${film.view} · ${Math.round(film.confidence * 100)} %`,
-        this.colours.get(film.label));
+    const entry = this.history && this.labelledBy(n);
+    if (this.history && !entry) this.stage.tag(n, 'not labelled yet', '#8b95a3');
+    else if (entry) {
+      this.stage.tag(n, `${entry.label} · round ${entry.round} · ${entry.view} · ${Math.round(entry.confidence * 100)} %`,
+        this.colours.get(entry.label));
     } else {
       const text = own || (block.label ? `${block.label}? ${this.isUnsure(n) ? 'only ' : ''}${Math.round(block.confidence * 100)} % sure` : 'no label');
       this.stage.tag(n, text, this.colours.get(this.labelOf(n)) || '#8b95a3');
     }
   }
 
-  // choosing
+  // selection
 
   go(n, isRange = false) {
     if (!(n in this.blocks)) return;
-    const before = [this.at, ...this.picked];
+    const before = [this.at, ...this.selected];
     this.at = n;
     if (!isRange || this.anchor < 0) this.anchor = n;
     const [from, to] = [Math.min(this.anchor, n), Math.max(this.anchor, n)];
-    this.picked = new Set();
-    for (let one = from; one <= to; one += 1) this.picked.add(one);
-    for (const one of [...before, ...this.picked]) if (one in this.blocks) this.paint(one);
+    this.selected = new Set();
+    for (let one = from; one <= to; one += 1) this.selected.add(one);
+    for (const one of [...before, ...this.selected]) if (one in this.blocks) this.paint(one);
     this.stage.reveal(n);
     this.tag(n);
     this.show();
@@ -99,15 +98,15 @@ export class Labelling {
 
   step(by, isRange) {
     let n = this.at + by;
-    while (n in this.blocks && !this.stage.boxes[n] && this.seen.length) n += by;
+    while (n in this.blocks && !this.stage.boxes[n] && this.visible.length) n += by;
     if (n in this.blocks) this.go(n, isRange);
   }
 
   nextOpen() {
     const order = [...this.blocks.keys()];
     const later = order.slice(this.at + 1).concat(order.slice(0, this.at + 1));
-    const found = later.find((n) => !this.own.has(n));
-    if (found !== undefined) this.go(found);
+    const next = later.find((n) => !this.own.has(n));
+    if (next !== undefined) this.go(next);
   }
 
   nextUnsure() {
@@ -118,19 +117,19 @@ export class Labelling {
     if (best >= 0) this.go(best);
   }
 
-  // saying
+  // labelling
 
-  say(label) {
-    if (!this.saves || this.film || !this.picked.size) return;
-    const chosen = [...this.picked].sort((one, other) => one - other);
-    this.change(chosen.map((n) => [n, label]));
-    if (label && chosen.length === 1) this.step(1);
+  label(label) {
+    if (!this.saves || this.history || !this.selected.size) return;
+    const selected = [...this.selected].sort((one, other) => one - other);
+    this.change(selected.map((n) => [n, label]));
+    if (label && selected.length === 1) this.step(1);
     else this.go(this.at);
   }
 
   confirm() {
-    const chosen = [...this.picked].filter((n) => this.labelOf(n));
-    this.change(chosen.map((n) => [n, this.labelOf(n)]));
+    const selected = [...this.selected].filter((n) => this.labelOf(n));
+    this.change(selected.map((n) => [n, this.labelOf(n)]));
     this.step(1);
   }
 
@@ -141,7 +140,7 @@ export class Labelling {
   }
 
   change(labels) {
-    if (!this.saves || this.film) return;
+    if (!this.saves || this.history) return;
     const news = labels.filter(([n, label]) => (this.own.get(n) || null) !== label);
     if (!news.length) return;
     this.done.push({ before: news.map(([n]) => [n, this.own.get(n) || null]), after: news });
@@ -171,11 +170,11 @@ export class Labelling {
     this.go(change.after[0][0]);
   }
 
-  // Another tab, or another machine, has labelled this page as the same person.
-  takeOver(own, version) {
-    const said = new Map(Object.entries(own).map(([n, label]) => [Number(n), label]));
+  // Shows labels that the same annotator gave in another tab or on another machine.
+  replaceOwn(own, version) {
+    const labels = new Map(Object.entries(own).map(([n, label]) => [Number(n), label]));
     for (const block of this.blocks) {
-      const [now, before] = [said.get(block.n), this.own.get(block.n)];
+      const [now, before] = [labels.get(block.n), this.own.get(block.n)];
       if (now !== before) {
         if (now) this.own.set(block.n, now);
         else this.own.delete(block.n);
@@ -187,8 +186,8 @@ export class Labelling {
     this.show();
   }
 
-  setFilm(film, round) {
-    this.film = film;
+  showRound(history, round) {
+    this.history = history;
     this.round = round;
     for (const block of this.blocks) this.paint(block.n);
     this.tag(this.at);
@@ -202,6 +201,6 @@ export class Labelling {
     }
     this.palette.show(counts, this.at >= 0 ? this.labelOf(this.at) : null);
     const block = this.blocks[this.at];
-    this.panel.show(this.page, block, block && this.own.get(block.n), this.picked.size);
+    this.panel.show(this.page, block, block && this.own.get(block.n), this.selected.size);
   }
 }

@@ -1,29 +1,29 @@
-// The app: which page is on the screen, who labels it, and what the keys do.
+// The app: the current page, the annotator, and the keyboard commands.
 import { get, onSaving, ownWaiting, save, send, waiting } from './api.js';
 import { make } from './dom.js';
-import { Film } from './film.js';
 import { Labelling } from './labelling.js';
 import { PageList } from './pages.js';
 import { Palette } from './palette.js';
 import { Panel, percent } from './panel.js';
 import { askName, currentName } from './people.js';
 import { Project } from './project.js';
+import { RoundsPanel } from './rounds.js';
 import { Stage } from './stage.js';
 
 const KEYS = [
-  ['a letter', 'gives the block that label (the letters are beside the labels)'],
-  ['Enter', 'the predicted label is right'],
-  ['Shift+Enter', 'all predicted labels that are left on this page are right'],
-  ['↓ ↑ or j k', 'next, previous block'],
-  ['Shift+↓, Shift+click', 'choose a range'],
+  ['a letter', 'label the block (the letters are next to the labels)'],
+  ['Enter', 'confirm the predicted label'],
+  ['Shift+Enter', 'confirm all remaining predicted labels of the page'],
+  ['↓ ↑ or j k', 'next or previous block'],
+  ['Shift+↓, Shift+click', 'select a range'],
   ['.', 'next block without your label'],
-  ['u', 'the block of which the model is least sure'],
-  ['Backspace', 'take the label back'],
-  ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'],
-  ['z', 'zoom to the block and back'],
-  ['x', 'hide or show what floats over the page'],
-  ['] [', 'next page, page before'],
-  ['/', 'search and filter all pages'],
+  ['u', 'the block with the lowest confidence'],
+  ['Backspace', 'remove the label'],
+  ['Ctrl+Z, Ctrl+Shift+Z', 'undo or redo'],
+  ['z', 'zoom to the block or back'],
+  ['x', 'hide or show elements that float over the page'],
+  ['] [', 'next or previous page'],
+  ['/', 'search and filter pages'],
   ['q', 'project: queue, learning curve, agreement, export'],
 ];
 const TOAST_MS = 8000;
@@ -36,15 +36,15 @@ class App {
     this.colours = new Map(labels.map((label) => [label.name, label.colour]));
     this.keys = new Map(labels.map((label) => [label.key, label.name]));
     this.stage = new Stage();
-    this.palette = new Palette(labels, (name) => this.labelling.say(name));
+    this.palette = new Palette(labels, (name) => this.labelling.label(name));
     this.panel = new Panel(this.colours);
     this.labelling = new Labelling(this.stage, this.palette, this.panel, this.colours, () => this.progress());
     this.labelling.unsureBelow = this.session.unsure_below;
     this.project = new Project(this, new PageList(this, (page) => { element('project').close(); this.show(page); }));
-    this.film = new Film(this);
+    this.rounds = new RoundsPanel(this);
     this.past = [];
     this.tabs = new BroadcastChannel('parcels');
-    this.tabs.onmessage = (event) => this.heard(event.data);
+    this.tabs.onmessage = (event) => this.receive(event.data);
     this.legend();
     this.help();
     this.listen();
@@ -78,10 +78,10 @@ class App {
     this.current = page;
     const who = encodeURIComponent(this.annotator);
     try {
-      const [found] = await Promise.all([get(`/api/page/${page}?annotator=${who}`), this.stage.load(page)]);
-      this.page = found;
+      const [loaded] = await Promise.all([get(`/api/page/${page}?annotator=${who}`), this.stage.load(page)]);
+      this.page = loaded;
     } catch (error) {
-      this.say(error.message);
+      this.showNotice(error.message);
       return;
     }
     this.stage.measure(this.page.blocks);
@@ -94,18 +94,18 @@ class App {
     this.labelling.open(this.page, this.annotator, this.session.saves);
     this.progress();
     this.stage.pane.focus({ preventScroll: true });
-    this.usableAt = performance.now(); // ms since the navigation: what the benchmark reads
-    if (this.film.isOpen) await this.film.ofPage();
+    this.usableAt = performance.now(); // ms since the navigation, read by the benchmark
+    if (this.rounds.isOpen) await this.rounds.ofPage();
     document.body.dataset.ready = page;
   }
 
-  say(text) {
+  showNotice(text) {
     element('notice').hidden = false;
     element('notice').textContent = text;
     this.stage.stage.hidden = true;
   }
 
-  // What went wrong on the way, over a page that stays as it is.
+  // Shows an error over the page.
   warn(text) {
     clearTimeout(this.warning);
     Object.assign(element('toast'), { textContent: text, hidden: false });
@@ -113,21 +113,21 @@ class App {
   }
 
   finish() {
-    this.say('Every page has your labels, or those of enough people. Thank you.');
+    this.showNotice('All pages have your labels or the labels of enough annotators. Thank you.');
   }
 
   progress() {
     const [all, own] = [this.page.blocks.length, this.labelling.own.size];
     element('page-progress').style.width = `${all ? (100 * own) / all : 0}%`;
     element('page-count').textContent = this.session.saves ? `${own} of ${all} blocks` : `${all} blocks`;
-    if (!this.session.saves) element('saved').textContent = 'only looking';
+    if (!this.session.saves) element('saved').textContent = 'read only';
   }
 
   saved(event) {
     const place = element('saved');
     place.classList.toggle('waits', event.waits > 0 || Boolean(event.refused));
-    if (event.refused) place.textContent = `not saved: ${event.refused}`;
-    else if (event.failure) place.textContent = `${event.waits} steps wait in this browser`;
+    if (event.refused) place.textContent = `Not saved: ${event.refused}`;
+    else if (event.failure) place.textContent = `${event.waits} steps waiting in this browser`;
     else place.textContent = event.waits ? `saving ${event.waits}…` : 'saved ✓';
     if (event.failure && event.failure !== this.failure) this.warn(event.failure);
     this.failure = event.failure;
@@ -139,17 +139,17 @@ class App {
     }
   }
 
-  heard(news) {
-    const isHere = this.page && news.page === this.page.page && news.annotator === this.annotator;
-    if (isHere && news.version !== this.labelling.version) this.refresh();
+  receive(message) {
+    const isHere = this.page && message.page === this.page.page && message.annotator === this.annotator;
+    if (isHere && message.version !== this.labelling.version) this.refresh();
   }
 
   async refresh() {
-    if (!this.page || !this.annotator || ownWaiting()) return; // when they are saved, their answers tell of others
+    if (!this.page || !this.annotator || ownWaiting()) return; // the responses of waiting steps bring newer labels
     const page = this.page.page;
-    const found = await get(`/api/page/${page}/own?annotator=${encodeURIComponent(this.annotator)}`);
-    const isNews = this.page.page === page && found.version >= this.labelling.version;
-    if (isNews && !ownWaiting()) this.labelling.takeOver(found.own, found.version);
+    const stored = await get(`/api/page/${page}/own?annotator=${encodeURIComponent(this.annotator)}`);
+    const isNewer = this.page.page === page && stored.version >= this.labelling.version;
+    if (isNewer && !ownWaiting()) this.labelling.replaceOwn(stored.own, stored.version);
   }
 
   listen() {
@@ -160,16 +160,16 @@ class App {
     act('go-back', () => this.back());
     act('open-pages', () => this.project.open('pages'));
     act('open-project', () => this.project.open());
-    act('open-film', () => this.film.toggle());
+    act('open-film', () => this.rounds.toggle());
     act('open-help', () => element('help').showModal());
     act('who', () => this.switchName());
     for (const id of ['open-project', 'open-film', 'who']) element(id).hidden = !this.session.saves;
     for (const id of ['go-on', 'go-back', 'open-pages']) element(id).hidden = !this.session.saves && this.session.pages < 2;
     element('tools').append(...[
-      ['‹', 'previous block', () => labelling.step(-1)], ['✓', 'the predicted label is right', () => labelling.confirm()],
-      ['›', 'next block', () => labelling.step(1)], ['✓ all', 'all predicted labels that are left are right', () => labelling.confirmRest()],
-      ['undo', 'undo', () => labelling.undo()], ['zoom', 'zoom to the block and back', () => this.stage.toggleZoom(labelling.at)],
-      ['details', 'all that is known of the block', () => document.body.classList.toggle('details')],
+      ['‹', 'previous block', () => labelling.step(-1)], ['✓', 'confirm the predicted label', () => labelling.confirm()],
+      ['›', 'next block', () => labelling.step(1)], ['✓ all', 'confirm all remaining predicted labels', () => labelling.confirmRest()],
+      ['undo', 'undo', () => labelling.undo()], ['zoom', 'zoom to the block or back', () => this.stage.toggleZoom(labelling.at)],
+      ['details', 'details of the block', () => document.body.classList.toggle('details')],
     ].map(([text, title, onclick]) => make('button', { title, 'aria-label': title, onclick }, text)));
     document.addEventListener('keydown', (event) => this.key(event));
     window.addEventListener('focus', () => this.refresh().catch(() => {}));
@@ -200,19 +200,19 @@ class App {
       ArrowUp: () => labelling.step(-1, event.shiftKey), ArrowLeft: () => labelling.step(-1, event.shiftKey),
       j: () => labelling.step(1, event.shiftKey), k: () => labelling.step(-1, event.shiftKey),
       Enter: () => (event.shiftKey ? labelling.confirmRest() : labelling.confirm()),
-      Backspace: () => labelling.say(null), Delete: () => labelling.say(null),
+      Backspace: () => labelling.label(null), Delete: () => labelling.label(null),
       '.': () => labelling.nextOpen(), u: () => labelling.nextUnsure(),
       z: () => this.stage.toggleZoom(labelling.at), x: () => this.stage.toggleFloating(),
     };
     const act = walk[event.key] || walk[key] || (hasBlocks
-      && (acts[event.key] || acts[key] || (this.keys.has(key) && (() => labelling.say(this.keys.get(key))))));
+      && (acts[event.key] || acts[key] || (this.keys.has(key) && (() => labelling.label(this.keys.get(key))))));
     if (act) { act(); event.preventDefault(); }
   }
 
-  get unsure() { return `less than ${percent(this.session.unsure_below)} sure`; }
+  get unsure() { return `confidence below ${percent(this.session.unsure_below)}`; }
 
   legend() {
-    const [saves, unsure] = [this.session.saves, make('span', { class: 'unsure', title: `the model’s label of the block is ${this.unsure}` })];
+    const [saves, unsure] = [this.session.saves, make('span', { class: 'unsure', title: `predicted label with a ${this.unsure}` })];
     element('legend').append(...[
       [make('i', { class: 'predicted' }), 'predicted'], ...(saves ? [[make('i', { class: 'own' }), 'your label']] : []),
       [unsure, this.unsure],
@@ -223,12 +223,12 @@ class App {
     element('help').replaceChildren(
       make('button', { class: 'close', onclick: () => element('help').close() }, '×'), make('h2', {}, 'Keys'),
       make('div', { class: 'keys' }, ...KEYS.flatMap(([keys, does]) => [make('kbd', {}, keys), make('span', {}, does)])),
-      make('p', { class: 'muted' }, `Dashed: predicted. Solid: your label. An orange dot: the model is ${this.unsure}. `
-        + 'Every step is on the server’s disk when it says “saved”.'));
+      make('p', { class: 'muted' }, `Dashed: predicted. Solid: your label. Orange dot: ${this.unsure}. `
+        + '“Saved” means that every step is on the server’s disk.'));
   }
 }
 
 const app = new App();
 window.parcels = { app, save };
-app.start().catch((error) => app.say ? app.stage ? app.say(error.message)
-  : document.body.append(String(error.message)) : null);
+app.start().catch((error) => app.stage ? app.showNotice(error.message)
+  : document.body.append(String(error.message)));

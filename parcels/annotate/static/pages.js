@@ -1,4 +1,4 @@
-// The list of pages. The server searches and filters: only the part that is on the screen is ever sent.
+// The list of pages. The server searches and filters, and sends only the part on the screen.
 import { get } from './api.js';
 import { make } from './dom.js';
 
@@ -9,7 +9,7 @@ export class PageList {
   constructor(app, open) {
     this.app = app;
     this.open = open;
-    this.wanted = { words: '', host: '', state: '', type: '', uncertain: false, offset: 0 };
+    this.filter = { words: '', host: '', state: '', type: '', uncertain: false, offset: 0 };
     this.asked = 0;
   }
 
@@ -17,40 +17,40 @@ export class PageList {
     this.count = make('p', { class: 'muted', role: 'status' });
     this.rows = make('div', { class: 'page-rows' });
     this.turn = make('div', { class: 'row' });
-    const found = await this.ask();
-    const parts = [this.filters(found), this.count, this.rows, this.turn];
-    this.show(found);
+    const list = await this.ask();
+    const parts = [this.filters(list), this.count, this.rows, this.turn];
+    this.show(list);
     setTimeout(() => this.search.focus());
     return parts;
   }
 
-  filters(found) {
-    const { wanted } = this;
+  filters(list) {
+    const { filter } = this;
     const set = (name) => (event) => this.change(name, event.target.value);
-    this.search = make('input', { type: 'search', class: 'wide', placeholder: 'words of address or title', value: wanted.words,
+    this.search = make('input', { type: 'search', class: 'wide', placeholder: 'words in the address or title', value: filter.words,
       'aria-label': 'search', oninput: set('words') });
-    const hosts = make('datalist', { id: 'hosts' }, ...found.hosts.map(([host, count]) => make('option', { value: host }, count)));
-    const host = make('input', { type: 'search', placeholder: 'host', value: wanted.host, list: 'hosts', 'aria-label': 'host',
+    const hosts = make('datalist', { id: 'hosts' }, ...list.hosts.map(([host, count]) => make('option', { value: host }, count)));
+    const host = make('input', { type: 'search', placeholder: 'host', value: filter.host, list: 'hosts', 'aria-label': 'host',
       oninput: set('host') });
     const choose = (name, options) => make('select', { 'aria-label': name, onchange: set(name) },
-      ...options.map(([value, text]) => make('option', { value, selected: wanted[name] === value }, text)));
+      ...options.map(([value, text]) => make('option', { value, selected: filter[name] === value }, text)));
     const filters = make('div', { class: 'filters' }, this.search, host, hosts);
     if (this.app.session.saves) filters.append(choose('state', STATES));
-    if (found.page_types.length) {
-      filters.append(choose('type', [['', 'any type'], ...found.page_types.map(([type, count]) => [type, `${type} (${count})`])]));
+    if (list.page_types.length) {
+      filters.append(choose('type', [['', 'any type'], ...list.page_types.map(([type, count]) => [type, `${type} (${count})`])]));
     }
-    if (found.has_confidence) {
-      const share = Math.round(found.uncertain_share * 100);
-      const below = Math.round(found.unsure_below * 100);
-      filters.append(make('label', { title: `at least ${share} % of the page’s blocks are less than ${below} % sure` },
-        make('input', { type: 'checkbox', checked: wanted.uncertain, onchange: (event) => this.change('uncertain', event.target.checked) }),
+    if (list.has_confidence) {
+      const share = Math.round(list.uncertain_share * 100);
+      const below = Math.round(list.unsure_below * 100);
+      filters.append(make('label', { title: `at least ${share} % of the blocks have a confidence below ${below} %` },
+        make('input', { type: 'checkbox', checked: filter.uncertain, onchange: (event) => this.change('uncertain', event.target.checked) }),
         ' uncertain'));
     }
     return filters;
   }
 
   change(name, value) {
-    Object.assign(this.wanted, { [name]: value, offset: 0 });
+    Object.assign(this.filter, { [name]: value, offset: 0 });
     clearTimeout(this.typing);
     this.typing = setTimeout(() => this.refresh(), TYPING_MS);
   }
@@ -59,28 +59,28 @@ export class PageList {
     this.asked += 1;
     const { asked } = this;
     try {
-      const found = await this.ask();
-      if (asked === this.asked) this.show(found); // an answer that comes late is that of another question
+      const list = await this.ask();
+      if (asked === this.asked) this.show(list); // a late response belongs to an earlier query
     } catch (error) {
       this.count.textContent = error.message;
     }
   }
 
   ask() {
-    const { uncertain, ...wanted } = this.wanted;
-    const query = new URLSearchParams({ annotator: this.app.annotator, ...wanted });
+    const { uncertain, ...filter } = this.filter;
+    const query = new URLSearchParams({ annotator: this.app.annotator, ...filter });
     if (uncertain) query.set('uncertain', '1');
     return get(`/api/pages?${query}`);
   }
 
-  show(found) {
-    const last = Math.min(found.offset + found.part, found.found);
-    this.count.textContent = found.found ? `${found.offset + 1} to ${last} of ${number(found.found)} pages`
-      + `${found.found < found.all ? ` (${number(found.all)} in all)` : ''}` : `None of ${number(found.all)} pages is such a page.`;
-    this.rows.replaceChildren(...found.pages.map((one) => this.row(one)));
-    const by = (step, text) => make('button', { disabled: step < 0 ? !found.offset : last >= found.found,
-      onclick: () => { this.wanted.offset = Math.max(0, found.offset + step * found.part); this.refresh(); } }, text);
-    this.turn.replaceChildren(...(found.found > found.part ? [by(-1, '‹ before'), by(1, 'more ›')] : []));
+  show(list) {
+    const last = Math.min(list.offset + list.part, list.found);
+    this.count.textContent = list.found ? `${list.offset + 1} to ${last} of ${number(list.found)} pages`
+      + `${list.found < list.all ? ` (${number(list.all)} in all)` : ''}` : `None of ${number(list.all)} pages matches.`;
+    this.rows.replaceChildren(...list.pages.map((one) => this.row(one)));
+    const by = (step, text) => make('button', { disabled: step < 0 ? !list.offset : last >= list.found,
+      onclick: () => { this.filter.offset = Math.max(0, list.offset + step * list.part); this.refresh(); } }, text);
+    this.turn.replaceChildren(...(list.found > list.part ? [by(-1, '‹ previous'), by(1, 'more ›')] : []));
   }
 
   row(one) {

@@ -1,4 +1,4 @@
-// The labels with their keys, how often each is on the page, and the rubric of the one that is looked at.
+// The labels with their keys and counts on the page, and the rubric of the current one.
 import { make } from './dom.js';
 
 export class Palette {

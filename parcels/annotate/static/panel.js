@@ -1,4 +1,4 @@
-// What is known of the block: its text and place, each view's vote, and the features that mattered.
+// Details of a block: its text and box, each view's vote, and the features with most effect.
 import { get } from './api.js';
 import { make, meter } from './dom.js';
 
@@ -14,28 +14,28 @@ export class Panel {
   show(page, block, own, selected) {
     clearTimeout(this.pending);
     if (!block) {
-      this.place.replaceChildren(make('p', { class: 'muted' }, 'Choose a block.'));
+      this.place.replaceChildren(make('p', { class: 'muted' }, 'Select a block.'));
       return;
     }
     const label = own || block.label;
-    const parts = [this.said(block, own, label)];
-    if (selected > 1) parts.push(make('p', { class: 'muted' }, `${selected} blocks are chosen: a key labels them all.`));
+    const parts = [this.heading(block, own, label)];
+    if (selected > 1) parts.push(make('p', { class: 'muted' }, `${selected} blocks are selected. A key labels all of them.`));
     parts.push(make('div', { class: block.text ? 'text' : 'text none' }, block.text || 'no text'));
     parts.push(this.facts(block));
-    if (Object.keys(block.views).length) parts.push(make('h3', {}, 'What each view says'), this.votes(block.views));
+    if (Object.keys(block.views).length) parts.push(make('h3', {}, 'Votes of the views'), this.votes(block.views));
     this.reasons = make('div', {}, make('p', { class: 'muted' }, '…'));
-    parts.push(make('h3', {}, 'What mattered'), this.reasons);
+    parts.push(make('h3', {}, 'Why this label'), this.reasons);
     this.place.replaceChildren(...parts);
     const key = `${page.page}/${block.n}`;
-    this.key = key; // an answer that comes late is that of another block
+    this.key = key; // a late response belongs to another block
     if (this.why.has(key)) this.explain(this.why.get(key));
     else this.pending = setTimeout(() => this.ask(key, page, block), 350);
   }
 
-  said(block, own, label) {
+  heading(block, own, label) {
     const colour = this.colours.get(label) || '#8b95a3';
-    const how = own ? (own === block.label ? 'your label, as predicted' : `your label; predicted: ${block.label || '—'}`)
-      : block.label ? `predicted, ${percent(block.confidence)} sure` : 'nothing is predicted';
+    const how = own ? (own === block.label ? 'your label, same as predicted' : `your label; predicted: ${block.label || '—'}`)
+      : block.label ? `predicted, ${percent(block.confidence)} sure` : 'no prediction';
     return make('div', { class: 'head' }, make('div', { class: 'said', colour }, make('i'), make('span', {}, label || 'no label')),
       make('small', {}, `block ${block.n} · ${how}`));
   }
@@ -63,33 +63,33 @@ export class Panel {
 
   async ask(key, page, block) {
     try {
-      const found = await get(`/api/page/${page.page}/why/${block.n}`);
-      this.why.set(key, found);
-      if (this.key === key) this.explain(found);
+      const explanation = await get(`/api/page/${page.page}/why/${block.n}`);
+      this.why.set(key, explanation);
+      if (this.key === key) this.explain(explanation);
     } catch (error) {
       if (this.key === key) this.reasons.replaceChildren(make('p', { class: 'muted' }, error.message));
     }
   }
 
-  explain(found) {
-    const most = Math.max(...found.features.map((one) => Math.abs(one.effect)), 0.001);
-    const features = found.features.filter((one) => Math.abs(one.effect) >= 0.0005).slice(0, 8);
+  explain(explanation) {
+    const most = Math.max(...explanation.features.map((one) => Math.abs(one.effect)), 0.001);
+    const features = explanation.features.filter((one) => Math.abs(one.effect) >= 0.0005).slice(0, 8);
     const rows = features.map((one) => make('tr', {},
       make('td', {}, one.name.replace('.', ' · ')), make('td', { class: 'number muted' }, short(one.value)),
       make('td', { class: 'number' }, meter(one.effect / most, null, one.effect < 0), signed(one.effect))));
-    const words = Object.entries(found.words).flatMap(([view, list]) => list.slice(0, 5)
+    const words = Object.entries(explanation.words).flatMap(([view, list]) => list.slice(0, 5)
       .filter((one) => Math.abs(one.effect) >= 0.05)
       .map((one) => make('tr', {}, make('td', { class: 'muted' }, view), make('td', {}, one.name),
         make('td', { class: 'number' }, signed(one.effect)))));
-    const others = found.runners_up.map(([label, share]) => `${label} ${percent(share)}`).join(', ');
+    const others = explanation.runners_up.map(([label, share]) => `${label} ${percent(share)}`).join(', ');
     this.reasons.replaceChildren(
-      make('small', {}, `${found.model}: ${found.label} ${percent(found.confidence)}; then ${others}`),
-      rows.length ? make('table', { title: 'by how much the label would be less likely with the page’s usual value' },
+      make('small', {}, `${explanation.model}: ${explanation.label} ${percent(explanation.confidence)}; then ${others}`),
+      rows.length ? make('table', { title: 'how much less likely the label would be with the page’s median value' },
         make('tr', {}, make('th', {}, 'feature'), make('th', { class: 'number' }, 'value'),
           make('th', { class: 'number' }, 'effect')), ...rows)
-        : make('p', { class: 'muted' }, 'No single feature decides: without any one of them the label stays.'),
+        : make('p', { class: 'muted' }, 'No single feature decides. The label stays the same without any one of them.'),
       words.length ? make('table', {}, make('tr', {}, make('th', {}, 'view'), make('th', {}, 'word'),
-        make('th', { class: 'number' }, 'part of the score')), ...words) : '',
+        make('th', { class: 'number' }, 'share of the score')), ...words) : '',
     );
   }
 }

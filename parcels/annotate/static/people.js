@@ -1,4 +1,4 @@
-// Who labels: asked once a tab, changed at any time. Steps that wait keep the name under which they were made.
+// The annotator's name: asked for once per tab, changed at any time. Waiting steps keep the name they were made under.
 const element = (id) => document.getElementById(id);
 const [NOW, LAST, KNOWN] = ['parcels-annotator', 'parcels-annotator', 'parcels-annotators'];
 const MOST_KNOWN = 12;
@@ -9,7 +9,7 @@ export async function currentName() {
   return sessionStorage.getItem(NOW) || askName(false);
 }
 
-// The name that somebody gives; null where they would rather keep the one they have.
+// Asks for a name; returns null where the dialog is cancelled.
 export async function askName(canCancel) {
   const dialog = element('ask-name');
   element('names').replaceChildren(...known().map((name) => new Option(name)));

@@ -1,4 +1,4 @@
-// The page in its frame, and over it one region a block. The frame runs no script: this document reads its boxes.
+// The page in its frame, and one region per block above it. The frame runs no scripts: this document reads its boxes.
 
 const SCREEN_HEIGHT = 800;
 const LONGEST = 60000;
@@ -29,7 +29,7 @@ export class Stage {
     });
   }
 
-  // Names of the page's own elements must not stand in for what the document has: `Document.prototype` is asked.
+  // Calls the method of `Document.prototype`: an element of the page may have a name that shadows it.
   all(selector) {
     const inside = this.frame.contentDocument;
     const ask = Object.getPrototypeOf(Object.getPrototypeOf(inside)).querySelectorAll;
@@ -39,12 +39,12 @@ export class Stage {
   pinFloating() {
     const view = this.frame.contentWindow;
     this.floating = [];
-    const found = [];
+    const fixed = [];
     for (const element of this.all('body *')) {
       const style = view.getComputedStyle(element);
-      if (style.position === 'fixed') found.push([element, element.getBoundingClientRect()]);
+      if (style.position === 'fixed') fixed.push([element, element.getBoundingClientRect()]);
     }
-    for (const [element, box] of found) {
+    for (const [element, box] of fixed) {
       const place = { position: 'absolute', left: box.left, top: box.top, width: box.width, height: box.height };
       for (const [name, value] of Object.entries(place)) {
         element.style.setProperty(name, typeof value === 'number' ? `${value}px` : value, 'important');

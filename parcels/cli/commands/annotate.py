@@ -33,10 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from parcels.annotate.desk import Desk
+    from parcels.annotate.annotators import annotator_name
     from parcels.annotate.journal import journal_folder
-    from parcels.annotate.people import annotator_name
-    from parcels.annotate.shelf import StoreShelf
+    from parcels.annotate.page_sources import StorePageSource
+    from parcels.annotate.session import AnnotationSession
     from parcels.store import open_store
 
     annotator = annotator_name(args.annotator) if args.annotator else ""
@@ -44,14 +44,16 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--annotators is at least 1")
     store = open_store(args.store)
     journals = journal_folder(store, Path(args.journal) if args.journal else None)
-    shelf = StoreShelf(store, crawl=args.crawl, model=args.model)
-    if args.model and shelf.stored.model is None:
+    source = StorePageSource(store, crawl=args.crawl, model=args.model)
+    if args.model and source.stored.model is None:
         from parcels.labels.model import KINDS, model_at
         from parcels.models.registry import model_path
 
-        shelf.fallback = model_path(args.model, args.store, *KINDS)
-        model_at(shelf.fallback)  # what is wrong with it is reported before anything is served
-    desk = Desk(shelf, store=store, journals=journals, crawl=args.crawl, most=args.annotators)
-    if desk.adopted:
-        print(f"{desk.adopted:,} labels of a session that was cut off are now in the table", file=sys.stderr)
-    return serve(desk, args, path=f"#/label/{quote(annotator)}" if annotator else "")
+        source.fallback = model_path(args.model, args.store, *KINDS)
+        model_at(source.fallback)  # what is wrong with it is reported before anything is served
+    session = AnnotationSession(
+        source, store=store, journals=journals, crawl=args.crawl, max_annotators=args.annotators
+    )
+    if session.recovered:
+        print(f"{session.recovered:,} labels of a session that was cut off are now in the table", file=sys.stderr)
+    return serve(session, args, path=f"#/label/{quote(annotator)}" if annotator else "")

@@ -28,8 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from parcels.annotate.desk import Desk
-    from parcels.annotate.shelf import FileShelf
+    from parcels.annotate.page_sources import FilePageSource
+    from parcels.annotate.session import AnnotationSession
     from parcels.labels.model import KINDS, model_at
 
     model = model_path(args.model, args.store, *KINDS)
@@ -42,4 +42,4 @@ def run(args: argparse.Namespace) -> int:
             found.append(page)
     if not found:
         raise InputMissing("none of the pages could be read")
-    return serve(Desk(FileShelf(found, model=model)), args, path="#/inspect")
+    return serve(AnnotationSession(FilePageSource(found, model=model)), args, path="#/inspect")

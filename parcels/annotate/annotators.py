@@ -1,16 +1,16 @@
-"""Names of annotators: any name that people have, in one spelling, without what could mislead a reader."""
+"""Names of annotators: any personal name, normalised, without misleading characters."""
 
 import unicodedata
 
 from parcels.errors import ConfigError
 
-MOST_CHARACTERS = 64
+MAX_CHARACTERS = 64
 INSIDE = " ._@+-'’·"  # besides letters, marks and digits
 JOINERS = "\u200c\u200d"  # between letters: Persian and Indic names are spelled with them
 
 
 def annotator_name(given: str) -> str:
-    r"""Return the name in its one spelling (NFC, single blanks); ConfigError where it is no name.
+    r"""Return the normalised name (NFC, single blanks); raise ConfigError for an invalid one.
 
     A name is a value in tables and in JSON, never a part of a path. Controls, marks of direction and signs that mean
     something to shells, markup or paths are refused all the same: names are printed, exported and read by people.
@@ -20,14 +20,14 @@ def annotator_name(given: str) -> str:
     >>> annotator_name("../x")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
       ...
-    parcels.errors.ConfigError: '../x' is no name of an annotator: use letters, digits, blanks and . _ @ + - ' ’ ·, ...
+    parcels.errors.ConfigError: Invalid annotator name '../x': use letters, digits, blanks and . _ @ + - ' ’ ·, ...
     """
     spaced = "".join(" " if unicodedata.category(one) == "Zs" else one for one in given)  # other blanks than U+0020
     name = unicodedata.normalize("NFC", " ".join(part for part in spaced.split(" ") if part))
-    if not name or len(name) > MOST_CHARACTERS or not _is_letter(name[0]) or not _is_spelled(name):
+    if not name or len(name) > MAX_CHARACTERS or not _is_letter(name[0]) or not _is_spelled(name):
         raise ConfigError(
-            f"{given[: MOST_CHARACTERS + 1]!r} is no name of an annotator: use letters, digits, blanks and "
-            f"{' '.join(INSIDE.strip())}, beginning with a letter or digit, at most {MOST_CHARACTERS} characters"
+            f"Invalid annotator name {given[: MAX_CHARACTERS + 1]!r}: use letters, digits, blanks and "
+            f"{' '.join(INSIDE.strip())}, beginning with a letter or digit, at most {MAX_CHARACTERS} characters"
         )
     return name
 

@@ -1,4 +1,4 @@
-"""A stored page as it looks, with nothing left that runs, leads away or asks for anything.
+"""A stored page with its look, without anything that runs, navigates or sends a request.
 
 What is kept is listed, the rest goes: elements that load or run something, every attribute that is not known to be
 harmless, all addresses. Each leaf's element, or a `parcels-leaf` around its text, carries the number of its block. The
@@ -23,7 +23,7 @@ from parcels.layout.boxes import Layout
 from parcels.layout.chromium.sheets import Inliner
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-GONE = "parcels-gone"  # stands where something was, so that `:nth-child` counts as before
+PLACEHOLDER_TAG = "parcels-gone"  # stands where something was, so that `:nth-child` counts as before
 # What loads, runs or leads on. In the head they are dropped; elsewhere something empty takes their place.
 _EMPTIED_NAMES = (
     "script noscript template meta base link title object applet param frame frameset portal animate animatetransform "
@@ -42,12 +42,12 @@ _KEPT_NAMES = (
 _KEPT = frozenset(_KEPT_NAMES.split())
 _KEPT_PREFIXES = ("data-", "aria-")
 _DATA_IMAGE = re.compile(r"data:image/(?:png|gif|jpe?g|webp);base64,[A-Za-z0-9+/=\s]+", re.I)
-LEAST_IMAGE, MOST_IMAGE = 300, 400_000  # characters: what is shorter is a pixel that waits for a script
+MIN_IMAGE_CHARS, MAX_IMAGE_CHARS = 300, 400_000  # characters: what is shorter is a pixel that waits for a script
 UNKNOWN_SIZE = (300.0, 150.0)  # of an image of which nothing says its size: HTML's own for what it does not know
 
-OUR_CSS = f"""
+FRAME_CSS = f"""
 parcels-leaf {{ all: unset !important }}
-{GONE} {{ display: none !important }}
+{PLACEHOLDER_TAG} {{ display: none !important }}
 html, body {{ overflow: visible !important }}
 html {{ scrollbar-width: none }}
 video, audio, iframe, embed {{ background: #d5dbe1; border: 0 }}
@@ -56,7 +56,7 @@ video, audio, iframe, embed {{ background: #d5dbe1; border: 0 }}
 
 
 def clean_html(page: Page, division: Division, sheets: SheetSource, layout: Layout | None = None) -> str:
-    """The page for the frame."""
+    """Return the sanitized page for the frame."""
     root = copy.deepcopy(page.root)
     rows = list(root.iter(etree.Element))
     base = next((element.get("href") or "" for element in root.iter("base")), "")
@@ -66,14 +66,14 @@ def clean_html(page: Page, division: Division, sheets: SheetSource, layout: Layo
         remark.text = ""  # its place stays: it keeps two texts apart
     for row, element in enumerate(rows):
         _clean(element, inliner, None if layout is None else layout.nodes[row].tolist())
-    _head(root).append(_style(OUR_CSS))
+    _head(root).append(_style(FRAME_CSS))
     doctype = "<!DOCTYPE html>" if _is_standard(page) else ""
     text: str = etree.tostring(root, method="html", encoding="unicode", with_tail=False)
     return f"{doctype}\n{text}"
 
 
 def _is_standard(page: Page) -> bool:
-    """False where browsers lay the page out by their old quirks: the frame must do so too."""
+    """Return False where browsers use quirks mode, which the frame must use too."""
     return not is_in_quirks_mode(page)
 
 
@@ -83,7 +83,7 @@ def _clean(element: Any, inliner: Inliner, box: list[float] | None) -> None:
         _empty(element)  # a browser reads tags there, the parser does not
     elif tag == "style":
         text = inliner.complete(element.text or "")
-        _only(element)
+        _clean_attributes(element)
         element.text = _storable(safe_css(text))
     elif tag == "link" and (sheet := _linked(element, inliner)) is not None:
         media = element.get("media")
@@ -94,7 +94,7 @@ def _clean(element: Any, inliner: Inliner, box: list[float] | None) -> None:
     elif tag in _EMPTIED or not re.fullmatch(r"[a-z][a-z0-9.-]*", tag):
         _empty(element)
     else:
-        _only(element)
+        _clean_attributes(element)
         if tag in ("img", "image"):
             _show_placeholder(element, box)
         elif tag == "iframe":
@@ -112,7 +112,7 @@ def _linked(link: Any, inliner: Inliner) -> str | None:
 
 
 def _empty(element: Any) -> None:
-    """Nothing of it is left but its place; in the head not even that, since a browser would end the head there."""
+    """Empty an element but keep its place; in the head, make it a style element, which does not end the head."""
     parent = element.getparent()
     for child in list(element):
         element.remove(child)
@@ -123,11 +123,11 @@ def _empty(element: Any) -> None:
     elif parent.tag in ("head", "html"):
         element.tag = "style"
     else:
-        element.tag = GONE
+        element.tag = PLACEHOLDER_TAG
 
 
-def _only(element: Any) -> None:
-    """Keep the harmless attributes, with harmless values."""
+def _clean_attributes(element: Any) -> None:
+    """Remove all attributes but the harmless ones, and sanitize their values."""
     has_target = element.tag in ("a", "area") and element.get("href") is not None
     for name, value in list(element.attrib.items()):
         low = name.lower()
@@ -148,9 +148,9 @@ def _only(element: Any) -> None:
 
 
 def _show_placeholder(image: Any, box: list[float] | None) -> None:
-    """A grey picture of the size that the missing one has on the page."""
+    """Replace a missing picture by a grey one of the same size."""
     source = (image.get("src") or "").strip()
-    if LEAST_IMAGE <= len(source) <= MOST_IMAGE:
+    if MIN_IMAGE_CHARS <= len(source) <= MAX_IMAGE_CHARS:
         return
     width, height = _size(image, box)
     image.tag = "img"
@@ -168,12 +168,12 @@ def _size(image: Any, box: list[float] | None) -> tuple[float, float]:
 
 
 def _pixels(value: str | None) -> float | None:
-    found = re.match(r"\s*(\d{1,4}(?:\.\d+)?)\s*(?:px)?\s*$", value or "")
-    return float(found[1]) if found and float(found[1]) >= 1 else None
+    match = re.match(r"\s*(\d{1,4}(?:\.\d+)?)\s*(?:px)?\s*$", value or "")
+    return float(match[1]) if match and float(match[1]) >= 1 else None
 
 
 def placeholder(width: float, height: float) -> str:
-    """An image of a size, as an address.
+    """Return an image of a size as a data URL.
 
     >>> placeholder(20, 10)[:40]
     'data:image/svg+xml,%3Csvg xmlns=%22http:'
@@ -206,5 +206,5 @@ def _storable(text: str) -> str:
 
 
 def error_html(message: str) -> str:
-    """A page that says why another is not shown."""
+    """Return a page that shows an error message."""
     return f"<!DOCTYPE html><meta charset=utf-8><p style='font: 16px sans-serif'>{html_text.escape(message)}"

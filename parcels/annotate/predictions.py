@@ -1,4 +1,4 @@
-"""What a model says of a page's blocks: as `classify` stored it, or asked now."""
+"""A model's labels for a page's blocks: stored by `classify`, or predicted on request."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,30 +15,30 @@ from parcels.store.models import current_model, is_named, models_of
 from parcels.urls import block_id
 
 Vote = tuple[str, float]
-UNSURE_BELOW = 0.6  # confidence; a block below it carries the mark that asks people to look
+UNSURE_BELOW = 0.6  # confidence; blocks below it are marked for review
 
 
 @dataclass(frozen=True, slots=True)
-class Predicted:
-    """One entry a block; None where nothing is known."""
+class PagePredictions:
+    """The labels and votes of a page's blocks, one entry per block; None where nothing is known."""
 
     model: str | None
     labels: list[Vote | None]
     views: list[dict[str, Vote]]
 
     @classmethod
-    def nothing(cls, blocks: int) -> "Predicted":
-        """Of a page that no model has seen."""
+    def nothing(cls, blocks: int) -> "PagePredictions":
+        """Return the predictions of a page without a model."""
         return cls(None, [None] * blocks, [{} for _ in range(blocks)])
 
     def doubt(self, n: int) -> float:
-        """How much a person's label of the block would help: from 0 (certain) to 2 (unsure, and the views differ)."""
-        said = self.labels[n]
-        return 0.0 if said is None else doubt(said[1], [label for label, _ in self.views[n].values()])
+        """Return the doubt about a block: from 0 (certain) to 2 (unsure, and the views differ)."""
+        label_ = self.labels[n]
+        return 0.0 if label_ is None else doubt(label_[1], [label for label, _ in self.views[n].values()])
 
 
 def doubt(confidence: float | None, labels: list[str]) -> float:
-    """Uncertainty, plus the share of pairs of views that disagree.
+    """Return the uncertainty plus the share of pairs of views that disagree.
 
     >>> doubt(0.9, ["ads", "ads"]), doubt(0.5, ["ads", "title"])
     (0.09999999999999998, 1.5)
@@ -48,20 +48,20 @@ def doubt(confidence: float | None, labels: list[str]) -> float:
     return 1.0 - (confidence if confidence is not None else 1.0) + (differing / pairs if pairs else 0.0)
 
 
-def predict(measured: Measured | None, model: str | None, blocks: int) -> Predicted:
-    """Ask a model now."""
+def predict(measured: Measured | None, model: str | None, blocks: int) -> PagePredictions:
+    """Return a model's predictions for a measured page."""
     if model is None or measured is None or not len(measured):
-        return Predicted.nothing(blocks)
+        return PagePredictions.nothing(blocks)
     from parcels.labels.model import model_at
 
-    said = model_at(model).predict(measured)
-    votes = said.votes()
+    result = model_at(model).predict(measured)
+    votes = result.votes()
     views = [{view: vote[n] for view, vote in votes.items()} for n in range(len(measured))]
-    return Predicted(model, list(said.best()), views)
+    return PagePredictions(model, list(result.best()), views)
 
 
 class StoredLabels:
-    """The labels that `classify` wrote: by the model that was named, or by the current one (parcels.store.models)."""
+    """The labels in a store by a named model, or by the current one (parcels.store.models)."""
 
     def __init__(self, store: Store, *, crawl: str | None = None, model: str | None = None, divider: str = "fine@1"):
         self.store, self.divider = store, divider
@@ -71,7 +71,7 @@ class StoredLabels:
         self.crawl = crawl
 
     def rows(self, columns: list[str], page: str | None = None) -> list[dict[str, Any]]:
-        """Rows of the model's labels."""
+        """Return rows of the model's labels."""
         if self.model is None:
             return []
         where = None if page is None else ds.field("page_id") == page
@@ -80,23 +80,23 @@ class StoredLabels:
         ).to_pylist()
         return rows
 
-    def of_page(self, page: str, blocks: int) -> Predicted | None:
-        """What was stored of a page; None where nothing was, or the page is divided otherwise now."""
+    def of_page(self, page: str, blocks: int) -> PagePredictions | None:
+        """Return the stored labels of a page; None where there are none, or the page is divided differently now."""
         rows = self.rows(["block_id", "n", "label", "confidence", "views"], page)
         ids = {row["block_id"] for row in rows}
         if not rows or len(ids) != blocks or ids != {block_id(page, n, self.divider) for n in range(blocks)}:
             return None
-        found = Predicted(self.model, [None] * blocks, [{} for _ in range(blocks)])
+        predictions = PagePredictions(self.model, [None] * blocks, [{} for _ in range(blocks)])
         for row in rows:
-            found.labels[row["n"]] = row["label"], round(row["confidence"] or 0.0, 4)
-            found.views[row["n"]] = {
+            predictions.labels[row["n"]] = row["label"], round(row["confidence"] or 0.0, 4)
+            predictions.views[row["n"]] = {
                 one["view"]: (one["label"], round(one["confidence"] or 0.0, 4)) for one in row["views"]
             }
-        return found
+        return predictions
 
     @cached_property
     def unsure(self) -> dict[str, tuple[int, int]]:
-        """How many blocks of each page are below the threshold, and how many it has; only pages with labels."""
+        """The number of blocks below the threshold and of all blocks, per labelled page."""
         if self.model is None:
             return {}
         rows = self.store.read("labels", columns=["page_id", "confidence"], crawl=self.crawl, model=self.model)
@@ -108,7 +108,7 @@ class StoredLabels:
 
     @cached_property
     def doubts(self) -> dict[str, tuple[float, int]]:
-        """Of each page the mean doubt over its blocks, and how many there are."""
+        """The mean doubt of the blocks and their number, per page."""
         if self.model is None:
             return {}
         columns = ["page_id", "confidence", "views"]
@@ -121,7 +121,7 @@ class StoredLabels:
 
 
 def _doubts(confidence: pa.ChunkedArray, views: pa.ListArray) -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """Return `doubt` of every block, a column at a time: a store has millions of them."""
+    """Return `doubt` of every block, computed on whole columns: a store has millions of blocks."""
     sure = pc.fill_null(confidence, 1.0).to_numpy()
     sizes = pc.fill_null(pc.list_value_length(views), 0).to_numpy(zero_copy_only=False)
     pairs = sizes * (sizes - 1) // 2
@@ -130,5 +130,5 @@ def _doubts(confidence: pa.ChunkedArray, views: pa.ListArray) -> "np.ndarray[Any
     count = alike["count_all"].to_numpy()
     agreeing = np.bincount(alike["row"].to_numpy(), count * (count - 1) // 2, minlength=len(sizes))
     differing = np.divide(pairs - agreeing, pairs, out=np.zeros(len(sizes)), where=pairs > 0)
-    found: np.ndarray[Any, np.dtype[np.float64]] = 1.0 - sure + differing
-    return found
+    result: np.ndarray[Any, np.dtype[np.float64]] = 1.0 - sure + differing
+    return result
