@@ -80,14 +80,14 @@ class CrawlOptions:
         """Where this crawl keeps its spool, and its frontier unless that is elsewhere."""
         if self.state is not None:
             return Path(self.state)
-        if not store.place.is_local:
+        if not store.location.is_local:
             raise ConfigError(f"{self.store} is not on this machine: say where to keep frontier and spool, --state DIR")
-        return Path(store.place.path(STATE, self.crawl.replace("/", "%2F")))
+        return Path(store.location.path(STATE, self.crawl.replace("/", "%2F")))
 
     def warc_folder(self, store: Store) -> Path:
         """Where WARC files go: beside the tables, or with the state where the store is not on this machine."""
-        if store.place.is_local:
-            return Path(store.place.path(WARC, self.crawl.replace("/", "%2F")))
+        if store.location.is_local:
+            return Path(store.location.path(WARC, self.crawl.replace("/", "%2F")))
         return self.folder(store) / WARC
 
     def frontier_at(self, folder: Path) -> str:

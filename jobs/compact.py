@@ -28,7 +28,7 @@ def compact(store: Store, table: str, *, small_bytes: int = SMALL_BYTES) -> tupl
     groups: dict[tuple[tuple[str, Any], ...], list[TableFile]] = defaultdict(list)
     files = store.files(table)
     for file in files:
-        if store.place.filesystem.get_file_info(file.path).size < small_bytes:
+        if store.location.filesystem.get_file_info(file.path).size < small_bytes:
             groups[tuple(sorted(file.partition.items()))].append(file)
     gone = made = 0
     for partition, small in sorted(groups.items()):
@@ -48,14 +48,14 @@ def _merge(store: Store, journal: Scratch, table: str, partition: dict[str, Any]
             writer.add(rows)
     journal.put_json(entry, {"commit": commit, "old": paths, "is_written": True})
     remove(store, paths)
-    store.place.filesystem.delete_file(journal.path(entry))
+    store.location.filesystem.delete_file(journal.path(entry))
     return len(writer.committed)
 
 
 def _rows(store: Store, table: str, paths: list[str]) -> Iterator[pa.Table]:
     schema = store.declaration(table).arrow_schema()
     for path in paths:
-        with store.place.filesystem.open_input_file(path) as stream:
+        with store.location.filesystem.open_input_file(path) as stream:
             file = pq.ParquetFile(stream)
             for group in range(file.num_row_groups):
                 rows = file.read_row_group(group)
@@ -73,4 +73,4 @@ def _end_what_was_begun(store: Store, journal: Scratch, table: str) -> None:
     files = {file.path for file in store.files(table)}
     new = {path for path in files if f"-{begun['commit']}-" in path}
     remove(store, files & set(begun["old"]) if begun["is_written"] else new)
-    store.place.filesystem.delete_file(journal.path(f"{table}.json"))
+    store.location.filesystem.delete_file(journal.path(f"{table}.json"))

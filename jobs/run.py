@@ -59,7 +59,7 @@ def crawls_of(store: Store, crawl: str | None) -> list[str]:
     """The crawls to work on: the named one, or all that have pages."""
     found = sorted({str(file.partition["crawl"]) for file in store.files("pages", crawl=crawl)})
     if not found:
-        what = f"crawl '{crawl}' of {store.place.given}" if crawl else store.place.given
+        what = f"crawl '{crawl}' of {store.location.uri}" if crawl else store.location.uri
         raise InputMissing(f"{what} holds no pages: parcels crawl ... or parcels import html ... --store")
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 from parcels.divide import VERSIONS
 from parcels.errors import SkipRecord
 from parcels.html.page import read_page
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.results import blocks_of, laid_within_bounds
 from parcels.store import Store
 from parcels.urls import block_id
@@ -16,7 +16,7 @@ STEP = "divide"
 BOX_FIELDS = ("x_px", "y_px", "width_px", "height_px")
 
 
-def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[], None] = lambda: None) -> ImportRun:
+def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[], None] = lambda: None) -> RunRecord:
     """Divide the pages of a crawl that were not divided yet into `blocks`; what cannot be divided goes to `rejects`."""
     name = f"{divider}@{VERSIONS[divider]}"
     known = store.keys("blocks", crawl=crawl, columns=["page_id", "divider"])
@@ -24,7 +24,7 @@ def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[]
     columns = ["page_id", "url", "host", "html", "content_type", "charset", "sheets", "folder"]
     bodies = store.read("resources", columns=["content_hash", "body"], crawl=crawl)
     sheets = dict(zip(bodies["content_hash"].to_pylist(), bodies["body"].to_pylist(), strict=True))
-    with ImportRun(store, step=STEP, crawl=crawl, settings={"divider": name}) as run:
+    with RunRecord(store, step=STEP, crawl=crawl, settings={"divider": name}) as run:
         for batch in store.batches("pages", columns=columns, crawl=crawl):
             for page in batch.to_pylist():
                 each()
@@ -36,7 +36,7 @@ def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[]
     return run
 
 
-def _divide_one(run: ImportRun, page: dict[str, Any], divider: str) -> None:
+def _divide_one(run: RunRecord, page: dict[str, Any], divider: str) -> None:
     try:
         rows = list(block_rows(page, divider=divider))
     except SkipRecord as skipped:

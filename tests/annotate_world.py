@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from parcels import example_web
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.store import Store, open_store
 from parcels.urls import page_id
 
@@ -42,7 +42,7 @@ def many_blocks(count: int) -> bytes:
 def make_store(where: Path, pages: dict[str, bytes] | None = None, *, articles: int = 0) -> Store:
     """Pages by their names, and some articles of each example site."""
     store = open_store(where, create=True)
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         for name, html in (pages or {}).items():
             run.page(html, record=name, address=f"http://{name}.example/", name=name, source="test")
         for host in example_web.hosts()[:3]:

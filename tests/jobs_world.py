@@ -11,7 +11,7 @@ from labelled_pages import gold_leaves
 from jobs.engine.units import UNIT_ROWS
 from parcels import example_web
 from parcels.html.page import read_page
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.store import Store, open_store
 
 CRAWL = "test"
@@ -22,7 +22,7 @@ UNLIKE = ("run_id", "rejected_at", "started_at", "ended_at")  # columns in which
 def make_store(where: Any, *, each_site: int = 3, labelled: int = 0) -> Store:
     """Articles of the three news sites and a page that cannot be divided; the first `labelled` of a site have gold."""
     store = open_store(where, create=True)
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         for host in example_web.hosts()[:3]:
             for number, url in enumerate(example_web.article_urls(host)[:each_site]):
                 key = run.page(example_web.fetch(url).body, record=url, address=url, name=url, source="test")
@@ -32,7 +32,7 @@ def make_store(where: Any, *, each_site: int = 3, labelled: int = 0) -> Store:
     return store
 
 
-def annotate(run: ImportRun, page: str, url: str) -> None:
+def annotate(run: RunRecord, page: str, url: str) -> None:
     """The labels that the example web knows of its own leaves."""
     for n, leaf in enumerate(gold_leaves(read_page(example_web.gold_html(url), url))):
         row = {"page_id": page, "unit": "leaf", "n": n, "kind": leaf["kind"], "text": leaf["text"],

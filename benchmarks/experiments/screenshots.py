@@ -48,7 +48,7 @@ def make_store(folder: Path) -> Store:
 def label_some(store: Store, *, pages: int = 24) -> None:
     """Two people who know what the blocks are; one of them is not always of the same mind."""
     source = StorePageSource(store)
-    session = AnnotationSession(source, store=store, journals=Path(store.place.path("_annotate")))
+    session = AnnotationSession(source, store=store, journals=Path(store.location.path("_annotate")))
     articles = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)[: pages // 3]]
     for page, entry in source.entries.items():
         if entry.url in articles:
@@ -79,7 +79,7 @@ def take(store: Store, tab) -> None:
     source = StorePageSource(store)
     url = example_web.article_urls(ARTICLE)[-1]
     page = next(page for page, entry in source.entries.items() if entry.url == url)
-    with running(AnnotationSession(source, store=store, journals=Path(store.place.path("_annotate")))) as server:
+    with running(AnnotationSession(source, store=store, journals=Path(store.location.path("_annotate")))) as server:
         annotator(tab, server.url, page)
         project(tab)
         film(tab)

@@ -16,7 +16,7 @@ from parcels.annotate.serve import running
 from parcels.annotate.session import AnnotationSession
 from parcels.common.machine import chromium
 from parcels.errors import ConfigError
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.layout.chromium.renderer import FLAGS
 from parcels.store import Store, open_store
 
@@ -54,7 +54,7 @@ def page_of(blocks: int) -> bytes:
 
 def make_store(folder: Path) -> Store:
     store = open_store(folder, create=True)
-    with ImportRun(store, step="benchmark", crawl="benchmark", settings={}) as run:
+    with RunRecord(store, step="benchmark", crawl="benchmark", settings={}) as run:
         html = page_of(BLOCKS)
         run.page(html, record="long", address="http://long.example/", name="long", source="benchmark")
     return store

@@ -28,7 +28,7 @@ from jobs.engine.passing import Pass
 from jobs.engine.units import UNIT_ROWS
 from jobs.featurize import Featurize
 from parcels import example_web
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.store import Store, open_store
 
 CRAWL = "scale"
@@ -44,7 +44,7 @@ def make_store(where: Path, pages: int, times: int) -> Store:
     store = open_store(where, create=True)
     urls = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)]
     chosen = [urls[n % len(urls)] for n in range(pages)]
-    with ImportRun(store, step="scale", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="scale", crawl=CRAWL, settings={}) as run:
         for copy in range(times):
             for n, url in enumerate(chosen):
                 other = url.replace("://", f"://copy{copy}-{n // len(urls)}.", 1)
@@ -62,7 +62,7 @@ class Watched(NamedTuple):
 
 def on_spark(store: Store, master: str) -> Watched:
     """The jobs on a fresh store. Processes are looked at while they live: Spark does not wait for all of them."""
-    words = [sys.executable, "-m", "parcels.cli", "run", JOBS, "--store", store.place.given, "--master", master]
+    words = [sys.executable, "-m", "parcels.cli", "run", JOBS, "--store", store.location.uri, "--master", master]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     used: dict[str, float] = {}
     largest, started = 0, time.monotonic()
@@ -99,7 +99,7 @@ class Sent(NamedTuple):
 def bare(store: Store) -> float:
     """CPU seconds of the same work without Spark, by two processes at once: a core that works alone is faster."""
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
-        return sum(pool.map(_bare_part, [store.place.given] * WORKERS, range(WORKERS)))
+        return sum(pool.map(_bare_part, [store.location.uri] * WORKERS, range(WORKERS)))
 
 
 def _bare_part(place: str, part: int) -> float:
@@ -118,7 +118,7 @@ def _bare_part(place: str, part: int) -> float:
     started = time.process_time()
     for number, steps in enumerate(((Divide(),), (labels, Featurize()))):
         todo = [unit | {"rows": [row | {"todo": (1 << len(steps)) - 1} for row in unit["rows"]]} for unit in units]
-        Pass(store.place.given, CRAWL, ("0" * 32,) * len(steps), steps).work(todo, commit_id=f"bare-{number}-{part}")
+        Pass(store.location.uri, CRAWL, ("0" * 32,) * len(steps), steps).work(todo, commit_id=f"bare-{number}-{part}")
     return time.process_time() - started
 
 
@@ -162,5 +162,5 @@ def main() -> bool:
 
 def _copy(store: Store, where: Path) -> Store:
     """A fresh store with the same pages."""
-    shutil.copytree(store.place.root, where)
+    shutil.copytree(store.location.root, where)
     return open_store(where)

@@ -54,7 +54,7 @@ def run(words: list[str], **environment: str) -> None:
 
 
 def locally(store: Store) -> list[str]:
-    words = ["run", JOBS, "--store", store.place.given, "--master", "local[2]", *SETTINGS]
+    words = ["run", JOBS, "--store", store.location.uri, "--master", "local[2]", *SETTINGS]
     return [sys.executable, "-m", "parcels.cli", *words]
 
 
@@ -82,7 +82,7 @@ def on_a_cluster(store: Store, folder: Path) -> None:
     run([str(CLUSTER), "up", str(folder)], **environment)
     try:
         words = command(
-            JOBS, store=store.place.given, master=(folder / "master.url").read_text().strip(), arguments=SETTINGS,
+            JOBS, store=store.location.uri, master=(folder / "master.url").read_text().strip(), arguments=SETTINGS,
             archive=pack(folder / "environment.tar.gz"), python=sys.executable, conf=["spark.ui.enabled=false"],
         )  # fmt: skip
         run(words, JAVA_HOME=str(machine.java_home()), SPARK_LOCAL_IP="127.0.0.1")
@@ -99,7 +99,7 @@ def digest(store: Store, table: str) -> tuple[int, str]:
 
 
 def model_hash(store: Store) -> str:
-    folder = Path(store.place.path("_models", NAME))
+    folder = Path(store.location.path("_models", NAME))
     found = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
         if file.is_file():
@@ -115,7 +115,7 @@ def main() -> bool:
         made = make_store(base / "made", every)
         stores = {}
         for name in ("local[2]", "killed", "cluster"):
-            run(["cp", "-r", str(made.place.root), str(base / name)])
+            run(["cp", "-r", str(made.location.root), str(base / name)])
             stores[name] = open_store(base / name)
         run(locally(stores["local[2]"]))
         killed_and_continued(stores["killed"])

@@ -41,13 +41,15 @@ class Barred(NamedTuple):
 
 def barred(store: Store) -> Barred:
     """The store's list."""
-    if not store.place.is_file(LIST):
+    if not store.location.is_file(LIST):
         return Barred()
     try:
-        told = json.loads(store.place.read(LIST))
+        told = json.loads(store.location.read(LIST))
         return Barred(frozenset((int(a), str(b)) for a, b in told["addresses"]), frozenset(map(str, told["hosts"])))
     except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{store.place.path(LIST)} is damaged: restore it, or delete it and forget again") from error
+        raise ConfigError(
+            f"{store.location.path(LIST)} is damaged: restore it, or delete it and forget again"
+        ) from error
 
 
 def remember_barred(store: Store, urls: Iterable[str], hosts: Iterable[str]) -> Barred:
@@ -55,22 +57,22 @@ def remember_barred(store: Store, urls: Iterable[str], hosts: Iterable[str]) -> 
     known = barred(store)
     new = Barred(known.keys | {(key64(url), key128(url).hex()) for url in urls}, known.hosts | set(hosts))
     data = json.dumps({"addresses": sorted(new.keys), "hosts": sorted(new.hosts)}).encode()
-    path = store.place.path(LIST)
-    if store.place.is_local:
+    path = store.location.path(LIST)
+    if store.location.is_local:
         fresh = Path(f"{path}.{os.getpid()}")
         fresh.write_bytes(data)
         fresh.replace(path)
     else:
-        with store.place.filesystem.open_output_stream(path) as stream:
+        with store.location.filesystem.open_output_stream(path) as stream:
             stream.write(data)
     return new
 
 
 def unsealed(store: Store) -> list[str]:
     """Segments of spools in the store whose rows are not in the tables."""
-    if not store.place.is_local:
+    if not store.location.is_local:
         return []
-    base = Path(store.place.path(STATE))
+    base = Path(store.location.path(STATE))
     found = [path for kind in ("*.spool", "*.sealing") for path in base.glob(f"*/spool/*/{kind}")]
     return sorted(str(path) for path in found if path.stat().st_size)
 
@@ -80,10 +82,10 @@ def bar_everywhere(store: Store, *, frontier: str | None = None, crawl: str | No
     found = barred(store)
     crawls = sorted({str(file.partition["crawl"]) for file in store.files("runs")})
     for name in [crawl] if crawl else crawls:
-        options = CrawlOptions(store=store.place.given, crawl=name, frontier=frontier)
+        options = CrawlOptions(store=store.location.uri, crawl=name, frontier=frontier)
         where = frontier
         if where is None:
-            if not store.place.is_local:
+            if not store.location.is_local:
                 continue
             where = options.frontier_at(options.folder(store))
             if not Path(where.removeprefix("sqlite:")).is_file():

@@ -88,7 +88,7 @@ def find_files(source: str, *, crawl: str | None = None) -> list[File]:
     for table, columns in _COLUMNS.items():
         light = tuple(name for name in _LIGHT if name in store.declaration(table).by_name)
         for file in store.files(table, crawl=crawl):
-            found.append(File(file.path, store.place.filesystem, columns, light))
+            found.append(File(file.path, store.location.filesystem, columns, light))
     if not found:
         raise InputMissing(f"{source} has no pages" + (f" of a crawl '{crawl}'" if crawl else ""))
     return found

@@ -72,12 +72,12 @@ class Sink:
 
     def check(self) -> None:
         """Raise StoreGone where the store or the spool is not there any more; writing to a removed file succeeds."""
-        place = self._store.place
-        has_store = not place.is_local or Path(place.path(MARKER)).is_file()
+        location = self._store.location
+        has_store = not location.is_local or Path(location.path(MARKER)).is_file()
         is_lost = self._segment.is_lost if self._segment is not None else not self._spool.folder.is_dir()
         if has_store and not is_lost:
             return
-        what = f"the spool {self._spool.folder}" if has_store else f"the store {place.given}"
+        what = f"the spool {self._spool.folder}" if has_store else f"the store {location.uri}"
         raise StoreGone(
             f"{what} was removed or moved during the crawl, and the crawl has stopped. If it was moved, put it back "
             "and run the same command again: it goes on where it was. If it was removed, the pages in it are gone: "

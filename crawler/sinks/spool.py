@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from parcels.store.place import sync
+from parcels.store.location import sync
 from parcels.urls import new_run_id
 
 _FRAME = struct.Struct("<II")

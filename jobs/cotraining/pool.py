@@ -113,5 +113,5 @@ def _packed_bytes(group: Any) -> int:
 
 def read_part(store: Store, scratch: Scratch, file: str, row_group: int) -> pa.Table:
     """The rows of a part."""
-    with store.place.filesystem.open_input_file(scratch.path(file)) as stream:
+    with store.location.filesystem.open_input_file(scratch.path(file)) as stream:
         return pq.ParquetFile(stream).read_row_group(row_group)

@@ -106,7 +106,7 @@ def _dealt(units: Sequence[Unit], pages: int, workers: int) -> Iterable[tuple[Un
 def _rows(store: Store, table: str, crawl: str, columns: list[str]) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
     """The file, the number in it and the values of each row."""
     for file in store.files(table, crawl=crawl):
-        with store.place.filesystem.open_input_file(file.path) as stream:
+        with store.location.filesystem.open_input_file(file.path) as stream:
             rows = pq.ParquetFile(stream).read(columns)
         values = zip(*(rows[column].to_pylist() for column in columns), strict=True)
         yield from ((file.path, number, row) for number, row in enumerate(values))

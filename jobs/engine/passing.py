@@ -65,7 +65,7 @@ class Pass:
         counts: Counter[str] = Counter()
         opened = [step.opened(store, self.crawl) for step in self.steps]
         freeze_loaded_objects()
-        pages = RowReader(store.place.filesystem, COLUMNS)
+        pages = RowReader(store.location.filesystem, COLUMNS)
         sheets = _Sheets(store)
         sinking = Sink(store, crawl=self.crawl, run_id=self.run_ids[0], commit_id=commit_id)
         with closing(pages), closing(sheets), sinking as sink:
@@ -136,7 +136,7 @@ class _Sheets:
     """The style sheets that units need, each read once a task while there is room."""
 
     def __init__(self, store: Store):
-        self._reader = RowReader(store.place.filesystem, ["content_hash", "body"])
+        self._reader = RowReader(store.location.filesystem, ["content_hash", "body"])
         self._kept: dict[str, bytes] = {}
         self._size = 0
 

@@ -35,7 +35,7 @@ def replace_rows(rows: Any, store: Store, table: str, *, crawl: str, run_id: str
 def remove(store: Store, paths: Iterable[str]) -> None:
     """Remove files of tables."""
     for path in paths:
-        store.place.filesystem.delete_file(path)
+        store.location.filesystem.delete_file(path)
 
 
 class _Write:

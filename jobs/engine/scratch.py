@@ -14,7 +14,7 @@ class Scratch:
     """A folder of the store that is no table: its name begins with `_`."""
 
     def __init__(self, store: Store, folder: str):
-        self._place, self.folder = store.place, folder
+        self._place, self.folder = store.location, folder
 
     def path(self, name: str) -> str:
         """The path of a file on the store's filesystem."""

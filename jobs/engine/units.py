@@ -112,7 +112,7 @@ def _indexed(spark: Any, store: Store, table: str, crawl: str, ddl: str, index: 
 
 
 def _index(where: str, paths: Iterable[str], index: Index) -> Iterator[pa.Table]:
-    filesystem = open_store(where).place.filesystem
+    filesystem = open_store(where).location.filesystem
     for path in paths:
         with filesystem.open_input_file(path) as stream:
             yield index(path, pq.ParquetFile(stream))

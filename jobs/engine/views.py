@@ -67,16 +67,16 @@ def _url_decoded(column: str) -> Any:
 
 def spark_path(store: Store, name: str) -> str:
     """The folder of a table as Spark names it: Hadoop calls Amazon's protocol s3a."""
-    given = store.place.given
-    if store.place.is_local:
-        return f"file://{store.place.path(name)}"
+    given = store.location.uri
+    if store.location.is_local:
+        return f"file://{store.location.path(name)}"
     base = given.partition("?")[0].rstrip("/")
     return f"{base.replace('s3://', 's3a://', 1)}/{name}"
 
 
 def address(store: Store) -> str:
     """The store as another process finds it, whatever folder that one is in."""
-    return store.place.root if store.place.is_local else store.place.given
+    return store.location.root if store.location.is_local else store.location.uri
 
 
 def ddl(table: Table) -> str:

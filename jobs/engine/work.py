@@ -13,7 +13,7 @@ from jobs.engine.passing import Pass
 from jobs.engine.telling import summary, tell
 from jobs.engine.views import address
 from parcels.errors import ConfigError
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.limits import PAGE_SECONDS
 from parcels.store import Store
 
@@ -58,9 +58,9 @@ class Work:
         self.say(f"{job}: left out: {needs}")
         return False
 
-    def run(self, step: str, **settings: Any) -> ImportRun:
+    def run(self, step: str, **settings: Any) -> RunRecord:
         """A row in `runs`: leaving its context writes it."""
-        return ImportRun(self.store, step=step, crawl=self.crawl, settings={**self.engine.about, **settings})
+        return RunRecord(self.store, step=step, crawl=self.crawl, settings={**self.engine.about, **settings})
 
     def newest(self, table: str) -> str:
         """The last run that wrote a table, or that counted it and found nothing to write; runs sort by their start."""

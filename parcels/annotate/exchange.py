@@ -54,7 +54,7 @@ def _label_index(store: Store, crawl: str | None) -> tuple[LabelIndex, dict[str,
 
 
 def _journal_rows(store: Store, crawl: str | None) -> Iterator[Document]:
-    if store.place.is_local:
+    if store.location.is_local:
         for path in sorted(journal_folder(store, None).glob(f"*{SUFFIX}")):
             with contextlib.suppress(FileNotFoundError):  # put into the table meanwhile
                 yield from (row for row in read_journal(path) if crawl in (None, row["crawl"]))

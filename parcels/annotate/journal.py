@@ -21,7 +21,7 @@ import orjson
 import parcels
 from parcels.errors import ConfigError
 from parcels.store import Store
-from parcels.store.place import sync
+from parcels.store.location import sync
 from parcels.urls import new_run_id
 
 SUFFIX = ".journal"
@@ -93,11 +93,11 @@ def journal_folder(store: Store, given: Path | None) -> Path:
     if given is not None:
         given.mkdir(parents=True, exist_ok=True)
         return given
-    if not store.place.is_local:
+    if not store.location.is_local:
         raise ConfigError(
-            f"--store {store.place.given} is not on this machine. Name a local folder for the journal: --journal FOLDER"
+            f"--store {store.location.uri} is not on this machine. Add --journal FOLDER with a local folder."
         )
-    return Path(store.place.path(FOLDER))
+    return Path(store.location.path(FOLDER))
 
 
 def read_journal(path: Path) -> Iterator[Row]:

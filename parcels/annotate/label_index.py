@@ -106,7 +106,7 @@ def rows_in(store: Store, files: Iterable[str]) -> Iterator[dict[str, Any]]:
     columns = [name for name in COLUMNS if name != "crawl"]  # which is in the path
     for path in files:
         try:
-            with store.place.filesystem.open_input_file(path) as stream:
+            with store.location.filesystem.open_input_file(path) as stream:
                 rows: list[dict[str, Any]] = pq.ParquetFile(stream).read(columns=columns).to_pylist()
         except FileNotFoundError:  # compacted into another file since the list was made
             continue

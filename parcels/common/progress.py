@@ -11,7 +11,7 @@ BAR_WIDTH = 30
 
 
 class Progress:
-    """Counts what was done and tells it now and then.
+    """Counts processed items and reports them at intervals.
 
     >>> with Progress("pages", total=2, enabled=False) as progress:
     ...     progress.add(2)
@@ -35,19 +35,19 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._shown:
-            self._tell(end="\n")
+            self._print(end="\n")
 
     def add(self, done: int = 1, *, failed: int = 0) -> None:
-        """Count `done` more, `failed` of them without a result."""
+        """Add `done` processed items, `failed` of them without a result."""
         self.done += done
         self.failed += failed
         now = time.monotonic()
         if self.enabled and now >= self._next:
             self._next = now + (BAR_SECONDS if self._is_terminal else LINE_SECONDS)
             self._shown = True
-            self._tell(end="" if self._is_terminal else "\n")
+            self._print(end="" if self._is_terminal else "\n")
 
-    def _tell(self, end: str) -> None:
+    def _print(self, end: str) -> None:
         seconds = max(time.monotonic() - self._started, 1e-9)
         rate = self.done / seconds
         parts = [f"{self.done:,}" + (f" of {self.total:,}" if self.total else "") + f" {self.what}", f"{rate:,.1f}/s"]

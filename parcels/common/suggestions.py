@@ -1,15 +1,15 @@
-"""The nearest known name to one that somebody mistyped."""
+"""Suggestions for mistyped names."""
 
 from collections.abc import Iterable
 
-FARTHEST = 0.4  # edits per letter: two in a word of five; farther names are other words
-LEAST_PREFIX = 3  # letters of a name that was cut short
+MAX_EDITS_PER_LETTER = 0.4  # edits per letter: two in a word of five letters
+MIN_PREFIX = 3  # letters of a name that was cut short
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint to put behind a message, with its leading space; empty where nothing known is near.
+    """Return a hint to append to a message, with a leading space; empty where no known name is similar.
 
-    The dashes of a flag count for nothing: they would make all flags alike.
+    Leading dashes are ignored: they would make all flags similar.
 
     >>> did_you_mean("dilay", ["delay", "depth"]), did_you_mean("--fomat", ["--out", "--format"])
     (" Did you mean 'delay'?", " Did you mean '--format'?")
@@ -21,16 +21,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if not ranked or not wanted:
         return ""
     distance, name = ranked[0]
-    return f" Did you mean '{name}'?" if distance <= max(1, FARTHEST * len(wanted)) else ""
+    return f" Did you mean '{name}'?" if distance <= max(1, MAX_EDITS_PER_LETTER * len(wanted)) else ""
 
 
 def _distance_to(word: str, name: str) -> float:
-    is_cut_short = len(word) >= LEAST_PREFIX and name.startswith(word)
+    is_cut_short = len(word) >= MIN_PREFIX and name.startswith(word)
     return min(1, len(name) - len(word)) if is_cut_short else edit_distance(word, name)
 
 
 def edit_distance(one: str, other: str) -> int:
-    """Return how many letters have to be added, left out, changed or swapped with their neighbour.
+    """Return the number of insertions, deletions, changes and swaps of neighbours between two words.
 
     >>> edit_distance("fomat", "format"), edit_distance("dealy", "delay"), edit_distance("out", "css")
     (1, 1, 3)

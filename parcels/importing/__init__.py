@@ -1,5 +1,5 @@
-"""Pages and gold labels that come from files instead of a crawl.
+"""Import of pages and gold labels from files.
 
-Importing the same files again adds nothing: pages that are known are counted as skipped. What is left out is counted
-with a reason; what could have been a page and is not has a row in `rejects`; every import has a row in `runs`.
+Importing the same files again adds nothing: known pages are counted as skipped. Everything left out is counted with a
+reason. A record that could have been a page gets a row in `rejects`, and every import gets a row in `runs`.
 """

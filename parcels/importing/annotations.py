@@ -1,9 +1,9 @@
-"""Gold labels: one JSON file a page, a label for every visible leaf, into `annotations`.
+"""Import of gold labels into `annotations`: one JSON file per page, with a label for every visible leaf.
 
 `{"leaves": [{"i": 0, "kind": "text", "text": "Home", "label": "sitenav", "link": true, "block": 0}, ...]}`; `page`,
-`annotator`, `rubric` and `annotated_at` may stand beside `leaves`. A file is matched by its name to the page that was
-imported under that name into the same crawl, unless it states a `page_id` of that crawl. JSON Lines hold such an object
-a line; a list is the tasks of Label Studio (`parcels.annotate.exchange`).
+`annotator`, `rubric` and `annotated_at` are optional keys next to `leaves`. A file is matched by its name to the page
+imported under that name into the same crawl, unless it has a `page_id` of that crawl. JSON Lines hold one such object
+per line; a list holds tasks of Label Studio (`parcels.annotate.exchange`).
 """
 
 import datetime as dt
@@ -14,7 +14,7 @@ from typing import Any
 from parcels.annotate.exchange import documents
 from parcels.errors import InputMissing, SkipRecord
 from parcels.importing.archive import date_of
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.labels import label_set
 from parcels.store import Store
 
@@ -23,7 +23,7 @@ SUFFIX, LINES = ".json", ".jsonl"
 KINDS = frozenset(["text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select"])
 
 Key = tuple[str, int, str]  # page, leaf, annotator
-Said = tuple[str, str, str, str]  # kind, text, label, rubric
+Values = tuple[str, str, str, str]  # kind, text, label, rubric
 
 
 def import_annotations(
@@ -35,16 +35,16 @@ def import_annotations(
     rubric: str,
     labels: Collection[str] | None = None,
     each: Callable[[], None] = lambda: None,
-) -> ImportRun:
-    """Import gold files; a leaf that says the same as before adds nothing, a changed one adds a later row.
+) -> RunRecord:
+    """Import gold files; an unchanged label adds nothing, a changed one adds a later row.
 
-    The labels are those of the rubric's label set (`news17` of `news17@1`), unless they are given.
+    Valid labels are those of the rubric's label set (`news17` of `news17@1`), unless given.
     """
     files = gold_files(sources)
     labels = label_set(rubric.partition("@")[0]).names if labels is None else labels
     settings = {"sources": list(sources), "annotator": annotator, "rubric": rubric, "labels": sorted(labels)}
-    with ImportRun(store, step=STEP, crawl=crawl, settings=settings) as run:
-        gold = _Gold(run, annotator, rubric, frozenset(labels))
+    with RunRecord(store, step=STEP, crawl=crawl, settings=settings) as run:
+        gold = _GoldImporter(run, annotator, rubric, frozenset(labels))
         for path in files:
             run.counts["files"] += 1
             for place, data in enumerate(documents(path)):
@@ -59,23 +59,23 @@ def import_annotations(
 
 
 def gold_files(sources: Sequence[str]) -> list[Path]:
-    """The JSON files that files and folders name."""
-    found: list[Path] = []
+    """Return the JSON files in the given files and folders."""
+    files: list[Path] = []
     for source in sources:
         path = Path(source)
         if not path.exists():
-            raise InputMissing(f"there is no file or folder {source}")
+            raise InputMissing(f"File or folder not found: {source}")
         inside = sorted(file for end in (SUFFIX, LINES) for file in path.rglob(f"*{end}")) if path.is_dir() else [path]
         if not inside:
-            raise InputMissing(f"the folder {source} holds no {SUFFIX} file")
-        found += inside
-    return found
+            raise InputMissing(f"The folder {source} has no {SUFFIX} or {LINES} files.")
+        files += inside
+    return files
 
 
-class _Gold:
-    """What is known before the first file: the pages by name, and what was said of them."""
+class _GoldImporter:
+    """The importer's state: the pages by name and the labels in the store."""
 
-    def __init__(self, run: ImportRun, annotator: str, rubric: str, labels: frozenset[str]):
+    def __init__(self, run: RunRecord, annotator: str, rubric: str, labels: frozenset[str]):
         self.run, self.annotator, self.rubric, self.labels = run, annotator, rubric, labels
         self.pages: dict[str, list[str]] = {}
         self.ids: set[str] = set()
@@ -86,10 +86,10 @@ class _Gold:
                     self.pages.setdefault(row["name"], []).append(row["page_id"])
         if not self.ids:
             raise InputMissing(
-                f"crawl '{run.crawl}' of {run.store.place.given} holds no page: "
-                "import the pages first (parcels import html ...), under the same --crawl"
+                f"Crawl '{run.crawl}' of {run.store.location.uri} has no pages. "
+                "Import the pages first, into the same --crawl: parcels import html …"
             )
-        self.said = dict(_said(run.store, run.crawl))
+        self.known = dict(_stored_labels(run.store, run.crawl))
 
     def add(self, path: Path, data: dict[str, Any] | SkipRecord) -> None:
         if isinstance(data, SkipRecord):
@@ -99,7 +99,7 @@ class _Gold:
         pages = [stated] if stated in self.ids else self.pages.get(name, [])
         if len(pages) != 1:
             reason = "ambiguous-page" if pages else "no-such-page"
-            raise SkipRecord(reason, detail=f"crawl '{self.run.crawl}' holds {len(pages)} pages named '{name}'")
+            raise SkipRecord(reason, detail=f"crawl '{self.run.crawl}' has {len(pages)} pages named '{name}'")
         when = date_of(data.get("annotated_at")) or dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC)
         about: dict[str, Any] = {
             "page_id": pages[0],
@@ -141,21 +141,21 @@ class _Gold:
 
     def _add(self, row: dict[str, Any]) -> None:
         key: Key = (row["page_id"], row["n"], row["annotator"])
-        said: Said = (row["kind"], row["text"], row["label"], row["rubric"])
-        if self.said.get(key) == said:
+        values: Values = (row["kind"], row["text"], row["label"], row["rubric"])
+        if self.known.get(key) == values:
             self.run.skip("already in the store")
             return
-        self.said[key] = said
+        self.known[key] = values
         self.run.counts["annotations"] += 1
         self.run.add("annotations", row, weight=len(row["text"]) + 300)
 
 
-def _said(store: Store, crawl: str) -> Iterator[tuple[Key, Said]]:
-    """What was said last of each leaf."""
+def _stored_labels(store: Store, crawl: str) -> Iterator[tuple[Key, Values]]:
+    """Yield the latest label of each leaf."""
     columns = ["annotated_at", "page_id", "n", "annotator", "kind", "text", "label", "rubric", "unit"]
     known = store.read("annotations", columns=columns, crawl=crawl).sort_by("annotated_at")
     for batch in known.to_batches():
         for row in batch.to_pylist():
             if row["unit"] == "leaf":
-                said = (row["kind"], row["text"], row["label"], row["rubric"])
-                yield (row["page_id"], row["n"], row["annotator"]), said
+                values = (row["kind"], row["text"], row["label"], row["rubric"])
+                yield (row["page_id"], row["n"], row["annotator"]), values

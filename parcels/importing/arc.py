@@ -1,4 +1,4 @@
-"""ARC 1.0 and 2.0, the format of the Internet Archive before WARC: a line about each record, then its bytes."""
+"""Reader for ARC 1.0 and 2.0, the Internet Archive's format before WARC: a header line per record, then its bytes."""
 
 import datetime as dt
 import mmap
@@ -15,7 +15,7 @@ _NEXT = re.compile(rb"\n((?:https?|ftp|gopher|dns):\S+ \S+ \d{14} \S+ [^\n]*\d\n
 
 
 def is_arc(data: mmap.mmap) -> bool:
-    """True for an ARC file, plain or gzip."""
+    """Return whether a file is ARC, plain or gzip."""
     start = data[:CHUNK_BYTES]
     if start.startswith(GZIP):
         try:
@@ -26,7 +26,7 @@ def is_arc(data: mmap.mmap) -> bool:
 
 
 def read_arc(data: mmap.mmap, *, max_bytes: int) -> Iterator[Capture | Damage]:
-    """Every record of an ARC file; past damage, reading goes on at the next gzip member or record line."""
+    """Yield every record of an ARC file; after damage, continue at the next gzip member or header line."""
     stream = _Stream(data)
     while True:
         place = stream.place
@@ -46,7 +46,7 @@ def read_arc(data: mmap.mmap, *, max_bytes: int) -> Iterator[Capture | Damage]:
         if about:
             yield capture
         else:
-            yield Damage(place, "corrupt", f"not the line of a record: {line[:60]!r}")
+            yield Damage(place, "corrupt", f"not the header line of a record: {line[:60]!r}")
             stream.resume()
 
 
@@ -67,7 +67,7 @@ def _date(digits: bytes) -> dt.datetime | None:
 
 
 class _Stream:
-    """The plain bytes of a file, with the place of the gzip member (or byte) where one stands."""
+    """The decompressed bytes of a file, with the position of the current gzip member (or byte)."""
 
     def __init__(self, data: mmap.mmap):
         self._data, self._is_gzip = data, data[:3] == GZIP
@@ -78,14 +78,14 @@ class _Stream:
         self.place = 0
 
     def line(self) -> bytes | None:
-        """One line with its end; None at the end of the file."""
+        """Return one line with its end; None at the end of the file."""
         while b"\n" not in self._buffer and len(self._buffer) < MAX_LINE and self._fill():
             pass
         end = self._buffer.find(b"\n", 0, MAX_LINE) + 1 or min(len(self._buffer), MAX_LINE)
         return self._take(end) or None
 
     def read(self, length: int, *, keep: bool) -> bytes | None:
-        """So many bytes, fewer at the end of the file; without `keep` they are passed over."""
+        """Read `length` bytes, fewer at the end of the file; without `keep` they are discarded."""
         parts, left = [], length
         while left and (self._buffer or self._fill()):
             part = self._take(min(left, len(self._buffer)))
@@ -95,7 +95,7 @@ class _Stream:
         return b"".join(parts) if keep else None
 
     def resume(self) -> None:
-        """Go on behind damage."""
+        """Continue after damage."""
         if self._is_gzip:
             at = self._data.find(GZIP, self._member + 1)
         else:

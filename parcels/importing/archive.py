@@ -1,7 +1,7 @@
 """Records of web archives: WARC (plain, gzip, zstd) by fastwarc, ARC by parcels.importing.arc.
 
-A damaged part is told once and reading goes on at the next record that can be found: the next gzip or zstd magic in
-a compressed file, the next line that begins a record in a plain one.
+A damaged part is reported once. Reading continues at the next record: at the next gzip or zstd magic number in a
+compressed file, at the next line that starts a record in a plain one.
 """
 
 import datetime as dt
@@ -30,12 +30,12 @@ class Capture:
     url: str | None
     at: dt.datetime | None
     content_type: str | None  # of the block
-    payload_type: str | None  # what the archive says of the body, where it does
-    block: bytes | None  # None where it was not read: not wanted, or too long
-    place: int  # where the record begins in the file
+    payload_type: str | None  # of the body, if the archive has it
+    block: bytes | None  # None if it was not read: not needed, or too long
+    place: int  # offset of the record in the file
     length: int | None  # of the block, as stated
     refers_to: str | None = None
-    is_cut: bool = False  # the archive says that it left the end out
+    is_cut: bool = False  # the archive marks the record as truncated
 
     @property
     def is_short(self) -> bool:
@@ -45,7 +45,7 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A part of an archive that cannot be read."""
+    """An unreadable part of an archive."""
 
     place: int
     reason: str
@@ -57,21 +57,21 @@ WANTED = frozenset(["response", "resource", "revisit"])
 
 
 def archive_files(sources: list[str]) -> list[Path]:
-    """The archives that files and folders hold."""
-    found: list[Path] = []
+    """Return the archives in the given files and folders."""
+    files: list[Path] = []
     for source in sources:
         path = Path(source)
         if not path.exists():
-            raise InputMissing(f"there is no file or folder {source}")
+            raise InputMissing(f"File or folder not found: {source}")
         inside = sorted(p for p in path.rglob("*") if p.name.lower().endswith(SUFFIXES)) if path.is_dir() else [path]
         if not inside:
-            raise InputMissing(f"the folder {source} holds no file that ends in {', '.join(SUFFIXES)}")
-        found += inside
-    return found
+            raise InputMissing(f"The folder {source} has no files that end in {', '.join(SUFFIXES)}.")
+        files += inside
+    return files
 
 
 def read_archive(path: Path, *, max_bytes: int) -> Iterator[Capture | Damage]:
-    """Every record of a WARC or ARC file, in order."""
+    """Yield every record of a WARC or ARC file, in order."""
     from parcels.importing.arc import is_arc, read_arc
 
     try:
@@ -109,7 +109,7 @@ def _read_warc(file: Any, data: mmap.mmap, *, max_bytes: int) -> Iterator[Captur
 
 
 def _has_bare_line_ends(data: mmap.mmap) -> bool:
-    """True where lines end in LF alone. fastwarc's loose mode reads those, but passes over damage without a word."""
+    """Return whether lines end in LF alone; fastwarc's loose mode reads those, but ignores damage silently."""
     start = data[:4096]
     if start.startswith(GZIP):
         try:
@@ -120,7 +120,7 @@ def _has_bare_line_ends(data: mmap.mmap) -> bool:
 
 
 class _Reader:
-    """Records from one place on, up to the end or the first that cannot be read."""
+    """Iterates over the records from one position on, up to the end or the first unreadable record."""
 
     def __init__(self, file: Any, at: int, max_bytes: int, *, is_loose: bool):
         self.place, self.max_bytes = at, max_bytes
@@ -161,7 +161,7 @@ class _Reader:
 
 
 def next_record(data: mmap.mmap, after: int) -> int | None:
-    """Where the next record may begin: at a magic number in a compressed file, at a line in a plain one."""
+    """Return where the next record may begin: at a magic number in a compressed file, at a line in a plain one."""
     for magic in (GZIP, ZSTD):
         if data[: len(magic)] == magic:
             at = data.find(magic, after)
@@ -171,7 +171,7 @@ def next_record(data: mmap.mmap, after: int) -> int | None:
 
 
 def date_of(text: str | None) -> dt.datetime | None:
-    """A WARC-Date; also as ClueWeb09 writes it, with the day of the year in place of the day of the month.
+    """Return a WARC-Date as a time; also in ClueWeb09's form, with the day of the year.
 
     >>> date_of("2014-01-26T20:06:24.5Z"), date_of("2008-10-294T05:21:46-0700"), date_of("soon")
     (datetime.datetime(2014, 1, 26, 20, 6, 24, 500000, tzinfo=datetime.timezone.utc),

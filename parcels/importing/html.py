@@ -1,11 +1,11 @@
-"""HTML files, folders, Parquet files and addresses (parcels.inputs) into `pages` and `resources`."""
+"""Import of HTML files, folders, Parquet files and addresses (parcels.inputs) into `pages` and `resources`."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
 
 from parcels.errors import ConfigError
 from parcels.importing.http import media_type
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.inputs import MAX_BYTES, BadPage, RawPage, count_pages, is_address, is_single, read_pages
 from parcels.store import Store
 
@@ -20,16 +20,18 @@ def import_html(
     url: str | None = None,
     max_bytes: int = MAX_BYTES,
     each: Callable[[], None] = lambda: None,
-) -> ImportRun:
-    """Import pages; `each` is called after every one. A missing source is an error before the first page.
+) -> RunRecord:
+    """Import pages and call `each` after every one; raise InputMissing for a missing source before the first page.
 
-    A page without an address gets `page:NAME` and no host. The visit is 0: one row a page and crawl.
+    A page without an address gets `page:NAME` and no host. The visit is 0: one row per page and crawl.
     """
     if url is not None and not is_single(sources):
-        raise ConfigError("--url states the address of one file; several pages were given")
+        raise ConfigError(
+            "--url is the address of a single page, but several pages were given. Leave --url out, or name one page."
+        )
     count_pages(sources)
     settings = {"sources": list(sources), "url": url, "max_bytes": max_bytes}
-    with ImportRun(store, step=STEP, crawl=crawl, settings=settings) as run:
+    with RunRecord(store, step=STEP, crawl=crawl, settings=settings) as run:
         for source in sources:
             for page in read_pages([source], url=url, max_bytes=max_bytes):
                 run.counts["records"] += 1
@@ -44,7 +46,7 @@ def import_html(
     return run
 
 
-def _add(run: ImportRun, page: RawPage, record: str, source: str) -> None:
+def _add(run: RunRecord, page: RawPage, record: str, source: str) -> None:
     sheets = [
         {"path": path, "content_hash": run.sheet(body, address=path, content_type="text/css", source=source)[0]}
         for path, body in page.css.items()

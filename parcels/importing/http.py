@@ -1,4 +1,4 @@
-"""An HTTP answer as archives keep it: status, headers, and the body with its encodings undone."""
+"""HTTP responses in archives: status, headers, and the body with its encodings undone."""
 
 import io
 import re
@@ -18,23 +18,23 @@ _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Status line and headers of an HTTP answer, and where its body begins."""
+class HttpResponse:
+    """Status line and headers of an HTTP response, and the offset of its body."""
 
     status: int | None
     headers: tuple[tuple[str, str], ...]
     body_at: int
 
     def get(self, name: str) -> str | None:
-        """The last value of a header, by its name in lower case."""
+        """Return the last value of a header, by its name in lower case."""
         values = [value for key, value in self.headers if key.lower() == name]
         return values[-1] if values else None
 
 
-def read_answer(block: bytes) -> Answer:
-    r"""Status and headers; lines may end in LF alone, as some old archives have them.
+def parse_response(block: bytes) -> HttpResponse:
+    r"""Parse status and headers; lines may end in LF alone, as in some old archives.
 
-    >>> read_answer(b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>").headers
+    >>> parse_response(b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>").headers
     (('Content-Type', 'text/html'),)
     """
     status = _STATUS.match(block)
@@ -49,7 +49,7 @@ def read_answer(block: bytes) -> Answer:
         elif ":" in line:
             name, _, value = line.partition(":")
             headers.append((name.strip(), value.strip()))
-    return Answer(int(status[1]), tuple(headers), end.end() if end else len(block))
+    return HttpResponse(int(status[1]), tuple(headers), end.end() if end else len(block))
 
 
 def _text(data: bytes) -> str:
@@ -60,7 +60,7 @@ def _text(data: bytes) -> str:
 
 
 def media_type(header: str | None) -> tuple[str | None, str | None]:
-    """Media type and charset of a Content-Type header, in lower case.
+    """Return media type and charset of a Content-Type header, in lower case.
 
     >>> media_type('Text/HTML; Charset="UTF-8"'), media_type(""), media_type(None)
     (('text/html', 'utf-8'), (None, None), (None, None))
@@ -71,16 +71,16 @@ def media_type(header: str | None) -> tuple[str | None, str | None]:
     return header.partition(";")[0].partition(",")[0].strip().lower() or None, charset[1].lower() if charset else None
 
 
-def body_of(block: bytes, answer: Answer, *, max_bytes: int) -> tuple[bytes, bool]:
-    """The body with transfer and content encoding undone, and whether its end is missing.
+def body_of(block: bytes, response: HttpResponse, *, max_bytes: int) -> tuple[bytes, bool]:
+    """Return the body with transfer and content encoding undone, and whether its end is missing.
 
-    Archives often keep the header of an encoding that they have undone themselves: a body that is not encoded as the
-    header says, but looks like markup or text, is taken as it is.
+    Archives often keep the header of an encoding that they have undone themselves. So a body that is not in the
+    declared encoding, but looks like markup or text, is taken unchanged.
     """
-    body, is_cut = block[answer.body_at :], False
-    if "chunked" in (answer.get("transfer-encoding") or "").lower():
+    body, is_cut = block[response.body_at :], False
+    if "chunked" in (response.get("transfer-encoding") or "").lower():
         body, is_cut = _without_chunks(body)
-    encodings = re.split(r"[\s,]+", (answer.get("content-encoding") or "").lower().strip())
+    encodings = re.split(r"[\s,]+", (response.get("content-encoding") or "").lower().strip())
     for encoding in reversed(encodings):
         body, is_short = _decoded(body, encoding, max_bytes)
         is_cut = is_cut or is_short
@@ -101,7 +101,7 @@ def _without_chunks(body: bytes) -> tuple[bytes, bool]:
         if at > len(body):
             return b"".join(parts), True
     if not parts:
-        return body, False  # it was undone before
+        return body, False  # already decoded
     return b"".join(parts), True
 
 
@@ -110,15 +110,15 @@ def _decoded(body: bytes, encoding: str, max_bytes: int) -> tuple[bytes, bool]:
         return body, False
     try:
         if encoding in ("gzip", "x-gzip"):
-            return _inflate(body, 31, max_bytes) if body.startswith(_GZIP) else _as_it_is(body, encoding)
+            return _inflate(body, 31, max_bytes) if body.startswith(_GZIP) else _unchanged(body, encoding)
         if encoding == "deflate":
             is_zlib = body[0] & 15 == 8 and int.from_bytes(body[:2]) % 31 == 0
             return _inflate(body, 15 if is_zlib else -15, max_bytes)
         if encoding in ("br", "zstd"):
             return _streamed(body, encoding, max_bytes)
     except (zlib.error, OSError) as error:
-        return _as_it_is(body, encoding, error)
-    return _as_it_is(body, encoding)
+        return _unchanged(body, encoding, error)
+    return _unchanged(body, encoding)
 
 
 def _inflate(body: bytes, window: int, max_bytes: int) -> tuple[bytes, bool]:
@@ -146,7 +146,7 @@ def _streamed(body: bytes, encoding: str, max_bytes: int) -> tuple[bytes, bool]:
     return out, False
 
 
-def _as_it_is(body: bytes, encoding: str, error: Exception | None = None) -> tuple[bytes, bool]:
+def _unchanged(body: bytes, encoding: str, error: Exception | None = None) -> tuple[bytes, bool]:
     if not _CONTROL.search(body, 0, 1000):
         return body, False
     raise SkipRecord("undecodable", detail=f"content encoding {encoding}" + (f": {error}" if error else "")) from error

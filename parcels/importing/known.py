@@ -1,4 +1,4 @@
-"""What the store has already: 16 bytes a page, so that ten million pages need 160 MB."""
+"""Pages and keys already in a store, in 16 bytes per page: ten million pages need 160 MB."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -13,8 +13,8 @@ from parcels.store import Store
 FRESH = 1_000_000  # pages of this run in a dictionary before they move into the arrays
 
 
-class Seen(Enum):
-    """What is known of a page."""
+class PageStatus(Enum):
+    """Whether a page is new."""
 
     NEW = "new"
     SAME = "same"  # this page with these bytes
@@ -22,9 +22,9 @@ class Seen(Enum):
 
 
 class KnownPages:
-    """The pages of a crawl by the first 64 bits of their ids, and of their bytes' hashes.
+    """The pages of a crawl, by the first 64 bits of their ids and content hashes.
 
-    Two of ten million pages share 64 bits with odds of one in 370,000; the second would be told as a reject.
+    The odds that any two of ten million pages share 64 bits are 1 in 370,000; the second would be a reject.
     """
 
     def __init__(self, store: Store, crawl: str):
@@ -38,8 +38,8 @@ class KnownPages:
         self._fresh: dict[int, int] = {}
         self._sort()
 
-    def see(self, page_id: str, content_hash: str) -> Seen:
-        """What is known of this page; a new one is known from now on."""
+    def see(self, page_id: str, content_hash: str) -> PageStatus:
+        """Return whether a page is known, and remember it."""
         number, content = int(page_id[:16], 16), int(content_hash[:16], 16)
         had = self._fresh.get(number)
         if had is None:
@@ -47,14 +47,14 @@ class KnownPages:
             if at < len(self._ids) and int(self._ids[at]) == number:
                 had = int(self._contents[at])
         if had is not None:
-            return Seen.SAME if had == content else Seen.OTHER
+            return PageStatus.SAME if had == content else PageStatus.OTHER
         self._fresh[number] = content
         if len(self._fresh) >= FRESH:
             self._ids = np.concatenate([self._ids, np.fromiter(self._fresh.keys(), np.uint64)])
             self._contents = np.concatenate([self._contents, np.fromiter(self._fresh.values(), np.uint64)])
             self._fresh = {}
             self._sort()
-        return Seen.NEW
+        return PageStatus.NEW
 
     def _sort(self) -> None:
         order = np.argsort(self._ids, kind="stable")
@@ -62,7 +62,7 @@ class KnownPages:
 
 
 def _numbers(ids: pa.Array) -> NDArray[np.uint64]:
-    """The first 64 of the 128 bits that 32 hex digits tell."""
+    """Return the first 64 bits of each id of 32 hex digits."""
     return np.frombuffer(bytes.fromhex("".join(ids.to_pylist())), ">u8")[::2].astype(np.uint64)
 
 
@@ -73,7 +73,7 @@ class KnownKeys:
         self._known = {_hash(key) for key in keys}
 
     def is_new(self, *key: str) -> bool:
-        """True for a key that was not known; from now on it is."""
+        """Return whether a key is new, and remember it."""
         number = _hash(key)
         if number in self._known:
             return False
@@ -86,6 +86,6 @@ def _hash(key: tuple[str, ...]) -> int:
 
 
 def keys_of(store: Store, table: str, crawl: str, *columns: str) -> Iterator[tuple[str, ...]]:
-    """The values of some columns of a table, row by row."""
+    """Yield the values of the given columns, row by row."""
     for batch in store.batches(table, columns=columns, crawl=crawl):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)

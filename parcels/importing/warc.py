@@ -1,4 +1,4 @@
-"""Web archives (WARC, ARC) into `pages` and `resources`."""
+"""Import of web archives (WARC, ARC) into `pages` and `resources`."""
 
 import datetime as dt
 import re
@@ -8,8 +8,8 @@ from typing import Any
 
 from parcels.errors import SkipRecord
 from parcels.importing.archive import Capture, Damage, archive_files, read_archive
-from parcels.importing.http import Answer, body_of, media_type, read_answer
-from parcels.importing.run import ImportRun
+from parcels.importing.http import HttpResponse, body_of, media_type, parse_response
+from parcels.importing.run_record import RunRecord
 from parcels.inputs import MAX_BYTES
 from parcels.store import Store
 
@@ -28,22 +28,22 @@ def import_warc(
     crawl: str,
     max_bytes: int = MAX_BYTES,
     each: Callable[[], None] = lambda: None,
-) -> ImportRun:
-    """Import the HTML pages and style sheets of archives; `each` is called after every record.
+) -> RunRecord:
+    """Import the HTML pages and style sheets of archives, and call `each` after every record.
 
-    A page is a response (or resource) of a type of HTML with a status of 200 to 299 and a body. Its visit is the
-    capture's time in microseconds, so two captures of one address are two pages. Other responses that could have
-    been pages are rejected; other kinds of records, and other media, are counted as skipped.
+    A page is a response or resource with an HTML media type, a status of 200 to 299 and a body. Its visit is the
+    capture's time in microseconds, so two captures of one address are two pages. Other responses that could have been
+    pages are rejected; other kinds of records and other media types are counted as skipped.
     """
     files = archive_files(list(sources))
     settings = {"sources": list(sources), "max_bytes": max_bytes}
-    with ImportRun(store, step=STEP, crawl=crawl, settings=settings) as run:
+    with RunRecord(store, step=STEP, crawl=crawl, settings=settings) as run:
         for path in files:
             _import_file(run, path, max_bytes, each)
     return run
 
 
-def _import_file(run: ImportRun, path: Path, max_bytes: int, each: Callable[[], None]) -> None:
+def _import_file(run: RunRecord, path: Path, max_bytes: int, each: Callable[[], None]) -> None:
     source = str(path)
     for found in read_archive(path, max_bytes=max_bytes):
         run.counts["records"] += 1
@@ -60,7 +60,7 @@ def _import_file(run: ImportRun, path: Path, max_bytes: int, each: Callable[[], 
         each()
 
 
-def _import_record(run: ImportRun, capture: Capture, source: str, max_bytes: int) -> None:
+def _import_record(run: RunRecord, capture: Capture, source: str, max_bytes: int) -> None:
     if capture.kind == "conversion":
         raise SkipRecord("conversion", detail=f"text without markup ({capture.content_type})")
     if capture.kind not in ("response", "resource", "revisit"):
@@ -75,14 +75,20 @@ def _import_record(run: ImportRun, capture: Capture, source: str, max_bytes: int
             run.skip(_other_medium(media_type(capture.payload_type)[0]))
             return
         raise SkipRecord("too-large", detail=f"a record of {capture.length:,} bytes")
-    answer = read_answer(capture.block) if is_http else Answer(None, (), 0)
-    header = answer.get("content-type") if is_http else capture.content_type
+    response = parse_response(capture.block) if is_http else HttpResponse(None, (), 0)
+    header = response.get("content-type") if is_http else capture.content_type
     kind, charset = media_type(header)
-    _import_answer(run, capture, answer, kind or media_type(capture.payload_type)[0], charset, source, max_bytes)
+    _import_response(run, capture, response, kind or media_type(capture.payload_type)[0], charset, source, max_bytes)
 
 
-def _import_answer(
-    run: ImportRun, capture: Capture, answer: Answer, kind: str | None, charset: str | None, source: str, max_bytes: int
+def _import_response(
+    run: RunRecord,
+    capture: Capture,
+    response: HttpResponse,
+    kind: str | None,
+    charset: str | None,
+    source: str,
+    max_bytes: int,
 ) -> None:
     assert capture.block is not None
     if kind and _other_medium(kind):
@@ -93,16 +99,16 @@ def _import_answer(
             run.skip("revisit of a style sheet")
             return
         raise SkipRecord("revisit", detail=f"the same bytes as {capture.refers_to}")
-    if answer.status is not None and not 200 <= answer.status < 300:
-        raise SkipRecord("http-status", detail=str(answer.status))
+    if response.status is not None and not 200 <= response.status < 300:
+        raise SkipRecord("http-status", detail=str(response.status))
     if capture.is_short:
         raise SkipRecord("truncated", detail=f"{len(capture.block):,} of {capture.length:,} bytes are in the file")
-    body, is_cut = body_of(capture.block, answer, max_bytes=max_bytes)
+    body, is_cut = body_of(capture.block, response, max_bytes=max_bytes)
     if kind is None and not _LOOKS_LIKE_HTML.match(body, 0, 4096):
         run.skip("no media type, not HTML by its looks")
         return
     columns: dict[str, Any] = {
-        "fetched_at": capture.at, "status": answer.status, "content_type": kind, "charset": charset, "source": source,
+        "fetched_at": capture.at, "status": response.status, "content_type": kind, "charset": charset, "source": source,
     }  # fmt: skip
     if kind == CSS_TYPE:
         if not run.sheet(body, address=capture.url or source, **columns)[1]:
@@ -114,14 +120,14 @@ def _import_answer(
         address=capture.url,
         name=None if capture.url else f"{source}@{capture.place}",
         visit=(capture.at - EPOCH) // dt.timedelta(microseconds=1) if capture.at else 0,
-        headers=[{"name": name, "value": value} for name, value in answer.headers] or None,
+        headers=[{"name": name, "value": value} for name, value in response.headers] or None,
         is_truncated=is_cut or capture.is_cut,
         **columns,
     )
 
 
 def _other_medium(kind: str | None) -> str:
-    """Why a media type is not for us; empty where it is, or where it is not known."""
+    """Return the reason to skip a media type; empty for HTML, CSS and unknown types."""
     if kind is None or kind in HTML_TYPES or kind == CSS_TYPE:
         return ""
     family = kind.partition("/")[0]

@@ -1,1 +1,1 @@
-"""The shipped, trained models: folders of plain data, each with a card that says how it was made."""
+"""The shipped models: folders of plain data, each with a card that describes how it was trained."""

@@ -1,4 +1,4 @@
-"""The part of a model's card and model.json about its training data and settings."""
+"""The description of a model's training data and settings, for its card and model.json."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -8,13 +8,13 @@ from typing import Any
 
 from parcels import __version__
 
-FILE = "pages.parquet"  # says nothing without its folder
+FILE = "pages.parquet"  # a common name, so it is shown with its folder
 HASH_DIGITS = 16
 
 
 @dataclass(frozen=True)
 class Source:
-    """One of the places that `--data` named, and how much of it was used."""
+    """One source named by `--data`, and how much of it was used."""
 
     path: str | Path
     count: int
@@ -23,7 +23,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The last part of the path: a card does not tell where things lay on one machine."""
+        """The last part of the path: a card does not contain paths of one machine."""
         return base_name(self.path)
 
     def __str__(self) -> str:
@@ -32,19 +32,19 @@ class Source:
 
 
 def base_name(path: str | Path) -> str:
-    """Return the last part of a path; `pages.parquet` and the like with their folder.
+    """Return the last part of a path; for `pages.parquet` with its folder.
 
     >>> base_name("/data/news17/"), base_name("corpora/news/pages.parquet"), base_name("s3://bucket/store")
     ('news17', 'news/pages.parquet', 'store')
     """
     path = Path(path)
-    found = path if path.name not in ("", "..") else path.resolve()
-    return f"{found.parent.name}/{found.name}" if found.name == FILE and found.parent.name else found.name
+    named = path if path.name not in ("", "..") else path.resolve()
+    return f"{named.parent.name}/{named.name}" if named.name == FILE and named.parent.name else named.name
 
 
 @dataclass(frozen=True)
 class Trained:
-    """How a model was made: the command and exactly the data that were used."""
+    """The training of a model: the command and the data that were used."""
 
     kind: str  # as in `parcels train KIND`
     sources: Sequence[Source]
@@ -55,7 +55,7 @@ class Trained:
 
     @property
     def command(self) -> str:
-        """The command, with base names in place of paths."""
+        """The training command, with base names in place of paths."""
         data = " ".join(source.name for source in self.sources)
         return " ".join(["parcels", "train", self.kind, "--data", data, *self.options, "--out", base_name(self.out)])
 
@@ -70,7 +70,7 @@ class Trained:
         )
 
     def stated(self, **more: Any) -> dict[str, Any]:
-        """Return the same for model.json; `more` are further numbers of the data."""
+        """Return the description for model.json; `more` are further numbers about the data."""
         sources = [
             {"name": source.name, source.unit: source.count} | ({} if source.sites is None else {"sites": source.sites})
             for source in self.sources

@@ -1,6 +1,6 @@
-"""Models by name: a folder, a model that comes with the package, or one that is kept in a store.
+"""Models by name: a folder, a shipped model, or a model in a store.
 
-Every command that takes `--model NAME` resolves NAME here, in this order.
+Every command with `--model NAME` resolves NAME here, in this order.
 """
 
 import json
@@ -31,7 +31,7 @@ KINDS = {
     "tagger": "part-of-speech tags",
     "names": "names in text",
     "idf": "document frequencies",
-}  # what a model of each kind is for
+}  # the purpose of each kind of model
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +52,26 @@ class ModelInfo:
 
     @property
     def purpose(self) -> str:
-        """Return the purpose of models of this kind."""
+        """The purpose of models of this kind."""
         return KINDS.get(self.kind, self.kind)
 
 
 @cache
 def shipped_models(*kinds: str) -> tuple[ModelInfo, ...]:
-    """Return the models that come with the package, sorted by name; of some kinds only, where these are named."""
-    found = [info for info in map(_info, files(PACKAGE).iterdir()) if info and (not kinds or info.kind in kinds)]
-    return tuple(sorted(found, key=lambda info: info.name))
+    """Return the shipped models, sorted by name; only those of the given kinds, if any."""
+    models = [info for info in map(_info, files(PACKAGE).iterdir()) if info and (not kinds or info.kind in kinds)]
+    return tuple(sorted(models, key=lambda info: info.name))
 
 
 def stored_models(store: "Store") -> tuple[ModelInfo, ...]:
-    """Return the models that jobs have put into a store on this machine, sorted by name."""
-    folder = Path(store.place.path(KEPT)) if store.place.is_local else None
-    found = map(_info, folder.iterdir()) if folder is not None and folder.is_dir() else iter(())
-    return tuple(sorted((info for info in found if info), key=lambda info: info.name))
+    """Return the models that jobs saved in a local store, sorted by name."""
+    folder = Path(store.location.path(KEPT)) if store.location.is_local else None
+    infos = map(_info, folder.iterdir()) if folder is not None and folder.is_dir() else iter(())
+    return tuple(sorted((info for info in infos if info), key=lambda info: info.name))
 
 
 def _info(folder: Traversable) -> ModelInfo | None:
-    """Return what a folder states; None where it is not a model."""
+    """Return the description of a model folder; None where it is not a model."""
     if not (folder / HEADER).is_file():
         return None
     try:
@@ -84,34 +84,36 @@ def _info(folder: Traversable) -> ModelInfo | None:
 
 
 def find_model(name: str, *kinds: str, store: "Store | None" = None) -> Traversable:
-    """Return the folder of a model; ConfigError where there is none, naming those of `kinds` that there are."""
+    """Return the folder of a model; raise ConfigError with the known models of `kinds` where there is none."""
     for folder in _places(name, store):
         if (folder / HEADER).is_file():
             return folder
     if Path(name).is_dir():
-        raise ModelMismatch(f"the model at {name} cannot be used: the folder holds no {HEADER}")
+        raise ModelMismatch(
+            f"The model at {name} cannot be used: the folder has no {HEADER}. Name the folder of a trained model."
+        )
     known = ", ".join(info.name for info in shipped_models(*kinds)) or "none of this kind"
     kept = (
         ""
         if store is None
         else ", ".join(info.name for info in stored_models(store) if info.kind in kinds or not kinds)
     )
-    inside = "" if store is None else f", a model in {store.place.given} ({kept or 'it holds none of this kind'})"
-    raise ConfigError(f"there is no model '{name}': name a model's folder, a shipped model ({known}){inside}")
+    inside = "" if store is None else f", or a model in {store.location.uri} ({kept or 'none of this kind'})"
+    raise ConfigError(f"Unknown model '{name}'. Name a model folder, a shipped model ({known}){inside}.")
 
 
 def _places(name: str, store: "Store | None") -> Iterator[Traversable]:
     yield Path(name)
     if name.replace("-", "_").isidentifier():
         yield files(PACKAGE) / name
-        if store is not None and store.place.is_local:
-            yield Path(store.place.path(KEPT, name))
+        if store is not None and store.location.is_local:
+            yield Path(store.location.path(KEPT, name))
 
 
 def model_path(name: str, store: str | None, *kinds: str) -> str:
-    """Return what a model is opened by: the name itself, or its folder in the store where only the store has it.
+    """Return the path of a model: the name itself, or its folder in the store where only the store has it.
 
-    The store is opened only where it is needed: one that does not exist yet does not matter to a shipped model.
+    The store is opened only if needed, so that it need not exist for a shipped model.
     """
     if store is None or any((folder / HEADER).is_file() for folder in _places(name, None)):
         return name
@@ -121,22 +123,22 @@ def model_path(name: str, store: str | None, *kinds: str) -> str:
 
 
 def read_header(folder: Traversable, *kinds: str) -> dict[str, Any]:
-    """Return model.json of a folder; ModelMismatch where it cannot be read or is of none of the kinds."""
-    again = f"\nTrain it again (parcels train {kinds[0]} --data ... --out MODELDIR), or install parcels anew."
+    """Return model.json of a folder; raise ModelMismatch where it cannot be read or has another kind."""
+    again = f"\nRetrain it (parcels train {kinds[0]} --data … --out MODELDIR), or reinstall parcels."
     try:
         stated = json.loads((folder / HEADER).read_text("utf-8"))
         if not isinstance(stated, dict):
-            raise ValueError("it holds no object")
+            raise ValueError("it is not a JSON object")
     except (OSError, ValueError, KeyError) as error:
         what = f"{HEADER}: {type(error).__name__}: {error}"
-        raise ModelMismatch(f"the model at {folder} cannot be used: {what:.300}{again}") from error
+        raise ModelMismatch(f"The model at {folder} cannot be used: {what:.300}{again}") from error
     kind = stated.get("kind")
     if kind not in kinds:
         found = f"{kind}@{stated.get('version')}"
         purpose = f" ({KINDS[kind]})" if isinstance(kind, str) and kind in KINDS else ""
         raise ModelMismatch(
-            f"the model at {folder} cannot be used: it is {found:.80}{purpose}; "
-            f"a model for {KINDS[kinds[0]]} is needed (kind {' or '.join(kinds)}).\n"
-            f"Name another one, or train one: parcels train {kinds[0]} --data ... --out MODELDIR"
+            f"The model at {folder} cannot be used: it is {found:.80}{purpose}, "
+            f"but a model for {KINDS[kinds[0]]} is needed (kind {' or '.join(kinds)}).\n"
+            f"Name another model, or train one: parcels train {kinds[0]} --data … --out MODELDIR"
         )
     return stated

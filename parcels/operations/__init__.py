@@ -1,1 +1,1 @@
-"""What an operator does to a store: forget, back up, migrate, watch."""
+"""Maintenance of a store: forget, back up, migrate, drift, metrics."""

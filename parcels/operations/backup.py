@@ -1,8 +1,8 @@
-"""A crawl's frontier and spool in one file, and back.
+"""Backup of a crawl's frontier and spool into one file, and restore.
 
-The frontier is copied first, then the spool: rows are in the spool before the frontier knows that a page is done, so
-the copy holds the rows of every page that its frontier takes for done, unless they were sealed into the tables before.
-The tables themselves are plain files that any tool copies; copy them after this.
+The frontier is copied first, then the spool. Rows reach the spool before the frontier marks a page done, so the copy
+has the rows of every page that its frontier marks done, unless they were sealed into the tables before. Tables are
+plain files: copy them afterwards with any tool.
 """
 
 import contextlib
@@ -27,11 +27,11 @@ MANIFEST, FILE, KEYS = "manifest.json", "frontier.sqlite", "frontier.keys"
 SEGMENT = re.compile(r"spool/(?P<worker>[A-Za-z0-9_.~-]{1,200})/(?P<name>[A-Za-z0-9_-]{1,200}\.(spool|sealing))")
 MANIFEST_BYTES = 1 << 16
 KEY_BYTES = 1 << 29  # Redis allows no larger value
-AT_ONCE = 500
+KEYS_PER_BATCH = 500
 
 
 class Crawl(NamedTuple):
-    """Where a crawl keeps its state."""
+    """The places where a crawl keeps its state."""
 
     name: str
     frontier: str  # sqlite:PATH or redis://…
@@ -39,15 +39,15 @@ class Crawl(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """What is in a copy."""
+    """The contents of a backup."""
 
     kind: str
-    entries: int  # addresses of a file, keys of a server
+    entries: int  # addresses of a SQLite file, keys of a Redis server
     segments: int
 
 
 def save(crawl: Crawl, target: Path) -> Saved:
-    """Write the copy; a file that was there is replaced when the new one is whole."""
+    """Write a backup; an existing file is replaced when the new one is complete."""
     fresh = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with tarfile.open(fresh, "w") as archive, tempfile.TemporaryDirectory() as folder:
@@ -55,52 +55,54 @@ def save(crawl: Crawl, target: Path) -> Saved:
             copy = Path(folder) / (FILE if is_file else KEYS)
             entries = _copy_file(crawl, copy) if is_file else _copy_keys(crawl, copy)
             kind = "sqlite" if is_file else "redis"
-            told = {"format": FORMAT, "kind": kind, "crawl": crawl.name, "entries": entries,
+            manifest = {"format": FORMAT, "kind": kind, "crawl": crawl.name, "entries": entries,
                     "parcels": parcels.__version__, "made_at": dt.datetime.now(dt.UTC).isoformat()}  # fmt: skip
-            _add_bytes(archive, MANIFEST, json.dumps(told).encode())
+            _add_bytes(archive, MANIFEST, json.dumps(manifest).encode())
             archive.add(copy, copy.name)
             segments = _add_segments(archive, crawl.folder / "spool")
         with fresh.open("rb") as written:
             os.fsync(written.fileno())
         fresh.replace(target)
     except OSError as error:
-        raise InputMissing(f"cannot write {target}: {error.strerror or error}") from error
+        raise InputMissing(f"Cannot write {target}: {error.strerror or error}") from error
     finally:
         fresh.unlink(missing_ok=True)
     return Saved(kind, entries, segments)
 
 
 def restore(source: Path, crawl: Crawl) -> Saved:
-    """Put a copy where a crawl looks for its state; nothing that is there is overwritten."""
+    """Restore a backup to where a crawl keeps its state; existing files are not overwritten."""
     try:
         with tarfile.open(source, "r:") as archive:
-            told = _manifest(archive, source)
-            if told["kind"] != ("sqlite" if crawl.frontier.startswith("sqlite:") else "redis"):
+            manifest = _manifest(archive, source)
+            if manifest["kind"] != ("sqlite" if crawl.frontier.startswith("sqlite:") else "redis"):
                 raise ConfigError(
-                    f"{source} is a copy of a {told['kind']} frontier, but {crawl.frontier} is another kind"
+                    f"{source} is a backup of a {manifest['kind']} frontier, but {crawl.frontier} is of another kind."
                 )
-            if told["crawl"] != crawl.name:
-                raise ConfigError(f"{source} is a copy of crawl '{told['crawl']}': --crawl {told['crawl']}")
-            if told["kind"] == "sqlite":
+            if manifest["crawl"] != crawl.name:
+                raise ConfigError(
+                    f"{source} is a backup of crawl '{manifest['crawl']}'. Add --crawl {manifest['crawl']}."
+                )
+            if manifest["kind"] == "sqlite":
                 _restore_file(archive, source, Path(crawl.frontier.removeprefix("sqlite:")))
             else:
                 _restore_keys(archive, source, crawl)
             segments = _restore_segments(archive, crawl.folder / "spool")
     except (tarfile.TarError, EOFError) as error:
-        raise ConfigError(f"{source} is not a copy of a frontier, or only half of one: {error}") from error
+        raise ConfigError(f"{source} is not a backup, or incomplete: {error}") from error
     except OSError as error:
-        raise InputMissing(f"{source} cannot be restored: {error.strerror or error}") from error
-    return Saved(told["kind"], int(told["entries"]), segments)
+        raise InputMissing(f"Cannot restore {source}: {error.strerror or error}") from error
+    return Saved(manifest["kind"], int(manifest["entries"]), segments)
 
 
 # -- SQLite -------------------------------------------------------------------------------------------------------
 
 
 def _copy_file(crawl: Crawl, target: Path) -> int:
-    """SQLite's own copy: it is whole even while a crawl writes."""
+    """Copy the SQLite frontier with SQLite's backup API, which is safe while a crawl writes."""
     path = Path(crawl.frontier.removeprefix("sqlite:"))
     if not path.is_file():
-        raise InputMissing(f"there is no frontier at {path}: name the crawl (--crawl), or where it is (--frontier)")
+        raise InputMissing(f"No frontier at {path}. Name the crawl (--crawl) or the frontier (--frontier).")
     try:
         with (
             contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as old,
@@ -109,23 +111,23 @@ def _copy_file(crawl: Crawl, target: Path) -> int:
             old.backup(new)
             return int(new.execute("SELECT count(*) FROM urls").fetchone()[0])
     except sqlite3.Error as error:
-        raise InputMissing(f"{path} cannot be copied: {error}") from error
+        raise InputMissing(f"Cannot copy {path}: {error}") from error
 
 
 def _restore_file(archive: tarfile.TarFile, source: Path, target: Path) -> None:
     if target.exists():
-        raise ConfigError(f"{target} is there already, and nothing is overwritten: move it away first")
+        raise ConfigError(f"{target} already exists and is not overwritten. Move it away first.")
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _write_member(archive, FILE, fresh, source)
         try:
             with contextlib.closing(sqlite3.connect(fresh)) as db:
-                answer = db.execute("PRAGMA quick_check").fetchone()[0]
+                status = db.execute("PRAGMA quick_check").fetchone()[0]
         except sqlite3.Error as error:
-            answer = str(error)
-        if answer != "ok":
-            raise ConfigError(f"the frontier in {source} is damaged: {answer}")
+            status = str(error)
+        if status != "ok":
+            raise ConfigError(f"The frontier in {source} is damaged: {status}")
         fresh.replace(target)
     finally:
         fresh.unlink(missing_ok=True)
@@ -138,7 +140,7 @@ def _server(where: str) -> Any:
     try:
         import redis
     except ModuleNotFoundError as error:
-        raise missing_extra("a frontier in Redis needs redis", extra="crawl") from error
+        raise missing_extra("A frontier in Redis needs redis", extra="crawl") from error
     return redis.Redis.from_url(where, socket_timeout=60, socket_connect_timeout=5)
 
 
@@ -150,7 +152,7 @@ def _answering(where: str) -> Iterator[Any]:
     try:
         yield server
     except RedisError as error:
-        raise InputMissing(f"the Redis server does not do it: {error}") from error
+        raise InputMissing(f"The Redis server failed: {error}") from error
     finally:
         server.close()
 
@@ -164,19 +166,19 @@ def _pattern(crawl: Crawl) -> str:
 
 
 def _copy_keys(crawl: Crawl, target: Path) -> int:
-    """Every key as the server packs it. Keys are read one after the other, so nobody may be crawling."""
+    """Copy every key in the server's own format. Keys are read one by one, so no crawler may run."""
     with _answering(crawl.frontier) as server, target.open("wb") as file:
         if server.hlen(_prefix(crawl) + "leases"):
             raise ConfigError(
-                f"crawl '{crawl.name}' has leases out: stop its crawlers first, or copy the server's own files "
-                "(BGSAVE, or the append-only folder), which needs no stop"
+                f"Crawl '{crawl.name}' has open leases. Stop its crawlers first, or copy the server's own files "
+                "(BGSAVE, or the append-only folder) while they run."
             )
         count = 0
         keys = sorted(server.scan_iter(match=_pattern(crawl), count=1000))
         if not keys:
-            raise InputMissing(f"the server has no crawl '{crawl.name}'")
-        for start in range(0, len(keys), AT_ONCE):
-            part = keys[start : start + AT_ONCE]
+            raise InputMissing(f"The Redis server has no crawl '{crawl.name}'.")
+        for start in range(0, len(keys), KEYS_PER_BATCH):
+            part = keys[start : start + KEYS_PER_BATCH]
             pipeline = server.pipeline(transaction=False)
             for key in part:
                 pipeline.dump(key)
@@ -191,12 +193,12 @@ def _copy_keys(crawl: Crawl, target: Path) -> int:
 def _restore_keys(archive: tarfile.TarFile, source: Path, crawl: Crawl) -> None:
     with _answering(crawl.frontier) as server:
         if next(iter(server.scan_iter(match=_pattern(crawl), count=1000)), None) is not None:
-            raise ConfigError(f"the server has a crawl '{crawl.name}' already, and nothing is overwritten")
+            raise ConfigError(f"The Redis server already has a crawl '{crawl.name}', which is not overwritten.")
         stream = _member(archive, KEYS, source)
         expected = _prefix(crawl).encode()
         while key := _piece(stream, source, may_end=True):
             if not key.startswith(expected):
-                raise ConfigError(f"{source} is damaged: it holds the key {key[:60]!r}")
+                raise ConfigError(f"{source} is damaged: unexpected key {key[:60]!r}")
             server.restore(key, 0, _piece(stream, source))
 
 
@@ -207,7 +209,7 @@ def _piece(stream: Any, source: Path, *, may_end: bool = False) -> bytes:
     length = int.from_bytes(head, "little")
     data = bytes(stream.read(length)) if len(head) == 4 and length <= KEY_BYTES else b""
     if len(data) != length or not data:
-        raise ConfigError(f"{source} is damaged or half copied")
+        raise ConfigError(f"{source} is damaged or incomplete.")
     return data
 
 
@@ -221,7 +223,7 @@ def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def _add_segments(archive: tarfile.TarFile, spool: Path) -> int:
-    """Segments of all workers. One that is sealed and removed meanwhile is in the tables; one that grows is cut."""
+    """Add the spool segments of all workers; one that is sealed meanwhile is in the tables, a growing one is cut."""
     count = 0
     for path in sorted(spool.glob("*/*")):
         name = f"spool/{path.parent.name}/{path.name}"
@@ -242,9 +244,9 @@ def _restore_segments(archive: tarfile.TarFile, spool: Path) -> int:
         if found and entry.isreg():
             target = spool / found["worker"] / found["name"]
             if target.exists():
-                raise ConfigError(f"{target} is there already, and nothing is overwritten: move it away first")
+                raise ConfigError(f"{target} already exists and is not overwritten. Move it away first.")
             target.parent.mkdir(parents=True, exist_ok=True)
-            (target.parent / "lock").touch()  # whoever gets it may take the folder over
+            (target.parent / "lock").touch()  # the worker that gets the lock takes the folder over
             _write_member(archive, entry.name, target, spool)
             count += 1
     return count
@@ -252,24 +254,24 @@ def _restore_segments(archive: tarfile.TarFile, spool: Path) -> int:
 
 def _manifest(archive: tarfile.TarFile, source: Path) -> dict[str, Any]:
     try:
-        told = json.loads(_member(archive, MANIFEST, source).read(MANIFEST_BYTES))
-        if told["format"] != FORMAT:
+        manifest = json.loads(_member(archive, MANIFEST, source).read(MANIFEST_BYTES))
+        if manifest["format"] != FORMAT:
             raise ConfigError(
-                f"{source} has format {told['format']}, this code reads {FORMAT}: install a newer parcels"
+                f"{source} has format {manifest['format']}, this version reads {FORMAT}. Install a newer parcels."
             )
-        return {"kind": str(told["kind"]), "crawl": str(told["crawl"]), "entries": int(told["entries"])}
+        return {"kind": str(manifest["kind"]), "crawl": str(manifest["crawl"]), "entries": int(manifest["entries"])}
     except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{source} is damaged: its {MANIFEST} cannot be read") from error
+        raise ConfigError(f"{source} is damaged: {MANIFEST} cannot be read.") from error
 
 
 def _member(archive: tarfile.TarFile, name: str, source: Path) -> Any:
     try:
         entry = archive.getmember(name)
     except KeyError:
-        raise ConfigError(f"{source} is not a copy of a frontier, or only half of one: it has no {name}") from None
+        raise ConfigError(f"{source} is not a backup, or incomplete: it has no {name}") from None
     stream = archive.extractfile(entry) if entry.isreg() else None
     if stream is None:
-        raise ConfigError(f"{source} is damaged: {name} is no file")
+        raise ConfigError(f"{source} is damaged: {name} is not a file.")
     return stream
 
 

@@ -1,8 +1,8 @@
-"""Drift: how the labels of a site's blocks are shared out, now against before.
+"""Drift: changes in the shares of labels of a site over time.
 
-A site that changes its templates shows it here first: half of its blocks turn from `maincontent` into `sitenav`, or
-pages have no title any more. The measure is the total variation distance between the shares of labels in a period and
-those in all periods of the host before it: 0 is the same, 1 is nothing in common.
+A change of templates shows here first: half of the blocks change from `maincontent` to `sitenav`, or pages lose their
+title. The measure is the total variation distance between the shares of labels in a period and in all earlier periods
+of the host: 0 is the same, 1 is nothing in common.
 """
 
 import datetime as dt
@@ -16,8 +16,8 @@ from parcels.store import Store
 from parcels.store.models import current_model
 
 PERIODS = ("day", "week", "month")
-LEAST_BLOCKS = 50  # fewer say nothing about shares
-ALARM = 0.15  # of a host's blocks that have another label than before; a choice of ours, see docs/operations.md
+MIN_BLOCKS = 50  # fewer blocks give no reliable shares
+ALARM = 0.15  # total variation distance; chosen, not measured (docs/operations.md)
 
 
 _SHARES = """
@@ -32,19 +32,19 @@ ORDER BY p.host, period, l.label NULLS FIRST
 
 
 class Drift(NamedTuple):
-    """One host in one period."""
+    """The change of one host in one period."""
 
     host: str
     period: dt.date
     pages: int
     blocks: int
     distance: float | None  # None in the first period of a host, or where there are too few blocks
-    moved: str  # the label whose share changed most, and by how much
+    moved: str  # the label with the largest change of its share, and that change
     confidence: float | None
 
     @property
     def is_alarming(self) -> bool:
-        """True where somebody should look."""
+        """True where the labels of the host should be checked."""
         return self.distance is not None and self.distance >= ALARM
 
 
@@ -52,12 +52,12 @@ def drift(
     store: Store, *, period: str = "week", host: str | None = None, model: str | None = None,
     crawl: str | None = None,
 ) -> list[Drift]:  # fmt: skip
-    """Return every host and period of a store, by host and time.
+    """Return the drift of every host and period of a store, by host and time.
 
-    Without a model, the current one counts: labels of two models do not mix.
+    Only labels of one model are compared: the given one, or the current one.
     """
     if period not in PERIODS:
-        raise ConfigError(f"there is no period '{period}'; there are: {', '.join(PERIODS)}")
+        raise ConfigError(f"Unknown period '{period}'. Use one of: {', '.join(PERIODS)}.")
     model = model or current_model(store, "labels", crawl=crawl)
     if model is None:
         return []
@@ -69,14 +69,14 @@ def drift(
 
 
 def _measured(rows: Iterable[tuple[Any, ...]]) -> Iterator[Drift]:
-    """Rows of host, period, label (None: all of them), blocks, confidence, pages, in that order."""
+    """Yield the drift from sorted rows of host, period, label (None: all), blocks, confidence, pages."""
     groups: dict[tuple[str, dt.date], dict[str | None, tuple[int, float | None, int]]] = {}
     for host, period, label, blocks, confidence, pages in rows:
         groups.setdefault((host, period), {})[label] = (blocks, confidence, pages)
     before: dict[str, dict[str, int]] = {}
-    for (host, period), found in groups.items():
-        blocks, confidence, pages = found[None]
-        now = {label: one[0] for label, one in found.items() if label is not None}
+    for (host, period), by_label in groups.items():
+        blocks, confidence, pages = by_label[None]
+        now = {label: row[0] for label, row in by_label.items() if label is not None}
         past = before.setdefault(host, {})
         distance, moved = compare(past, now)
         mean = None if confidence is None else confidence / blocks
@@ -86,14 +86,14 @@ def _measured(rows: Iterable[tuple[Any, ...]]) -> Iterator[Drift]:
 
 
 def compare(past: dict[str, int], now: dict[str, int]) -> tuple[float | None, str]:
-    """The distance of two counts of labels, and the label that moved most.
+    """Return the distance of two counts of labels, and the label whose share changed most.
 
     >>> compare({"title": 50, "sitenav": 50}, {"title": 25, "sitenav": 75})
     (0.25, 'sitenav +0.25')
     >>> compare({}, {"title": 100})
     (None, '')
     """
-    if min(sum(past.values()), sum(now.values())) < LEAST_BLOCKS:
+    if min(sum(past.values()), sum(now.values())) < MIN_BLOCKS:
         return None, ""
     labels = sorted({*past, *now})
     change = {

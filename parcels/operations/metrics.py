@@ -1,7 +1,7 @@
-"""What a store says of itself in Prometheus' text format: runs of the crawler and the jobs, tables, what was left out.
+"""Metrics of a store in Prometheus' text format: runs, tables, rejects.
 
-Jobs end before anybody asks them, so their numbers are read from `runs`, which every step writes. What is happening now
-is told by the crawler (`parcels crawl --metrics PORT`) and by Spark itself (spark.ui.prometheus.enabled).
+Jobs end before they can be scraped, so their numbers come from `runs`, to which every step writes. Live numbers come
+from the crawler (`parcels crawl --metrics PORT`) and from Spark (spark.ui.prometheus.enabled).
 """
 
 from collections import Counter, defaultdict
@@ -15,7 +15,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Family(NamedTuple):
-    """A metric with its samples: labels and a value each."""
+    """A metric with its samples, each with labels and a value."""
 
     name: str
     kind: str  # counter or gauge
@@ -24,14 +24,14 @@ class Family(NamedTuple):
 
 
 def families(store: Store) -> Iterator[Family]:
-    """All metrics of a store."""
+    """Yield all metrics of a store."""
     yield from _of_runs(store.read("runs").to_pylist())
     yield from _of_tables(store)
     rejects: Counter[tuple[str, str, str]] = Counter()
     for batch in store.batches("rejects", columns=["crawl", "step", "reason"]):
         rejects.update(zip(*(column.to_pylist() for column in batch.columns), strict=True))
     samples = _labelled(rejects, ("crawl", "step", "reason"))
-    yield Family("parcels_rejects", "gauge", "Records that were left out, by step and reason.", samples)
+    yield Family("parcels_rejects", "gauge", "Rejected records by step and reason.", samples)
 
 
 def _of_runs(rows: list[dict[str, Any]]) -> Iterator[Family]:
@@ -51,7 +51,7 @@ def _of_runs(rows: list[dict[str, Any]]) -> Iterator[Family]:
     yield Family("parcels_run_seconds_total", "counter", "Time of all runs of a step.", _labelled(seconds, by))
     yield Family("parcels_run_last_timestamp_seconds", "gauge", "End of the last run.", _labelled(last, of))
     what = _labelled(counts, ("crawl", "step", "what"))
-    yield Family("parcels_run_counts_total", "counter", "What runs read, wrote and left out.", what)
+    yield Family("parcels_run_counts_total", "counter", "Records that runs read, wrote and rejected.", what)
 
 
 def _of_tables(store: Store) -> Iterator[Family]:
@@ -62,7 +62,7 @@ def _of_tables(store: Store) -> Iterator[Family]:
     files: Counter[tuple[str, ...]] = Counter()
     for table in TABLES:
         for file in store.files(table):
-            with store.place.filesystem.open_input_file(file.path) as stream:
+            with store.location.filesystem.open_input_file(file.path) as stream:
                 rows[table,] += pq.ParquetFile(stream).metadata.num_rows
                 sizes[table,] += stream.size()
             files[table,] += 1
@@ -75,8 +75,8 @@ def _labelled(counts: Any, names: tuple[str, ...]) -> list[tuple[dict[str, str],
     return [(dict(zip(names, key, strict=True)), float(value)) for key, value in sorted(counts.items())]
 
 
-def text(found: Iterable[Family]) -> str:
-    r"""The text that Prometheus reads.
+def text(metrics: Iterable[Family]) -> str:
+    r"""Return metrics in the text format of Prometheus.
 
     >>> print(text([Family("a_total", "counter", "How many.", [({"x": 'say "hi"'}, 2.0)])]), end="")
     # HELP a_total How many.
@@ -84,7 +84,7 @@ def text(found: Iterable[Family]) -> str:
     a_total{x="say \"hi\""} 2
     """
     lines = []
-    for family in found:
+    for family in metrics:
         lines += [f"# HELP {family.name} {family.help}", f"# TYPE {family.name} {family.kind}"]
         for labels, value in family.samples:
             inside = ",".join(f'{name}="{_escaped(label)}"' for name, label in labels.items())

@@ -1,4 +1,4 @@
-"""What is to be forgotten: addresses and hosts, and how rows are told that speak of them."""
+"""Targets to forget: addresses and hosts, and the rows that refer to them."""
 
 import re
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ BY_PAGE = ("page_id", "duplicate_of", "record")
 
 @dataclass(frozen=True)
 class Targets:
-    """Canonical addresses, and host names."""
+    """Canonical addresses and host names."""
 
     urls: frozenset[str] = frozenset()
     hosts: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, words: Iterable[str]) -> "Targets":
-        """What a user named: an address with its scheme, or a host.
+        """Return the targets that a user named: addresses with a scheme, or hosts.
 
         >>> Targets.of(["HTTP://News.Example:80/a#x"]).urls, Targets.of(["News.example"]).hosts
         (frozenset({'http://news.example/a'}), frozenset({'news.example'}))
@@ -36,16 +36,16 @@ class Targets:
             if "://" in word:
                 url = canonical(word)
                 if url is None:
-                    raise ConfigError(f"{word} is not a web address")
+                    raise ConfigError(f"{word} is not a web address. Use http://host/path or https://host/path.")
                 urls.add(url)
             elif _HOST.fullmatch(word.lower()):
                 hosts.add(word.lower())
             else:
-                raise ConfigError(f"{word} is neither an address (http://host/path) nor the name of a host")
+                raise ConfigError(f"{word} is neither an address (http://host/path) nor a host name (news.example).")
         return cls(frozenset(urls), frozenset(hosts))
 
-    def meets(self, address: str | None) -> bool:
-        """True for an address that is to be forgotten."""
+    def contains(self, address: str | None) -> bool:
+        """Return whether an address is to be forgotten."""
         if not address:
             return False
         if address in self.urls or host_of(address) in self.hosts:
@@ -54,24 +54,24 @@ class Targets:
         return url is not None and (url in self.urls or host_of(url) in self.hosts)
 
     def mask(self, rows: pa.Table, pages: pa.Array) -> Any:
-        """True for each row that speaks of a target: by host, by address, or by one of the pages."""
-        found = pa.chunked_array([pa.array([False] * rows.num_rows, pa.bool_())])
+        """Return True for each row that refers to a target by host, address or page id."""
+        is_target = pa.chunked_array([pa.array([False] * rows.num_rows, pa.bool_())])
         for name in BY_HOST:
             if name in rows.column_names:
-                found = pc.or_(found, _among(rows[name], pa.array(sorted(self.hosts), pa.string())))
+                is_target = pc.or_(is_target, _among(rows[name], pa.array(sorted(self.hosts), pa.string())))
         for name in BY_ADDRESS:
             if name in rows.column_names:
-                found = pc.or_(found, self._addresses(rows[name]))
+                is_target = pc.or_(is_target, self._addresses(rows[name]))
         for name in BY_PAGE:
             if name in rows.column_names:
-                found = pc.or_(found, _among(rows[name], pages))
-        return found
+                is_target = pc.or_(is_target, _among(rows[name], pages))
+        return is_target
 
     def _addresses(self, column: Any) -> Any:
-        """The same for a column of addresses; each distinct one is looked at once."""
+        """Return the mask of a column of addresses, checking each distinct one once."""
         distinct = column.unique()
-        met = [address for address in distinct.to_pylist() if self.meets(address)]
-        return _among(column, pa.array(met, pa.string()))
+        matching = [address for address in distinct.to_pylist() if self.contains(address)]
+        return _among(column, pa.array(matching, pa.string()))
 
 
 def _among(column: Any, values: pa.Array) -> Any:

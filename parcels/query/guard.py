@@ -1,4 +1,4 @@
-"""Read-only SQL: what a query may do to a store, and to the machine around it."""
+"""Read-only SQL: restrictions on what a query may read and do."""
 
 import re
 from typing import Any
@@ -10,14 +10,14 @@ READING = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"
 _EXPLAIN = re.compile(r"\s*EXPLAIN(\s+ANALYZE\b|\s*\([^()]*\))?", re.I)
 _NODE = re.compile(r'"type":"(\w+_NODE)"')  # inside a text of the query the quotation marks are escaped
 REFUSED = (
-    "only one SELECT (or WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE, EXPLAIN) statement is allowed, got {got}. "
+    "Only one SELECT (or WITH, FROM, VALUES, DESCRIBE, SHOW, SUMMARIZE, EXPLAIN) statement is allowed, got {got}. "
     "`parcels query --unsafe` allows other statements and other files."
 )
 
 
 def lock(connection: Any, store: Store) -> None:
-    """Keep a DuckDB connection from all files but those of the store, from extensions and from its own settings."""
-    roots = [store.place.root] if store.place.is_local else []
+    """Restrict a DuckDB connection to the files of the store, without extensions or changes of settings."""
+    roots = [store.location.root] if store.location.is_local else []
     connection.execute("SET allowed_directories = ?", [roots])
     connection.execute(
         "SET python_enable_replacements = false; SET enable_external_access = false; SET lock_configuration = true"
@@ -27,13 +27,13 @@ def lock(connection: Any, store: Store) -> None:
 def check_read_only(connection: Any, text: str) -> None:
     """Raise ConfigError unless a text is one statement that only reads.
 
-    The kind of a statement does not suffice: DuckDB has `WITH a AS (COPY … TO 'file') SELECT 1`. Its syntax tree is
-    looked through for anything but queries.
+    The type of the statement is not enough: DuckDB allows `WITH a AS (COPY … TO 'file') SELECT 1`. So the whole syntax
+    tree is searched for nodes that are not queries.
     """
     statements = connection.extract_statements(text)
     kinds = [statement.type.name for statement in statements]
     if not kinds:
-        raise ConfigError("the query is empty")
+        raise ConfigError("The query is empty.")
     if len(kinds) > 1:
         raise ConfigError(REFUSED.format(got=f"{len(kinds)} statements"))
     query = statements[0].query
@@ -48,7 +48,7 @@ def check_read_only(connection: Any, text: str) -> None:
 
 
 def _in_words(kind: str) -> str:
-    """The kind of a statement for a message.
+    """Return the kind of a statement for a message.
 
     >>> _in_words("MERGE_INTO"), _in_words("MULTI")
     ('MERGE INTO', 'PIVOT without a list of values (write ON column IN (…))')

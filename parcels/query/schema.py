@@ -1,4 +1,4 @@
-"""What a table declaration is made of: columns with types and meanings, a key, partitions."""
+"""Table declarations: columns with types and meanings, a key, partitions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ CRAWL, FETCHED_DATE, MODEL = "crawl", "fetched_date", "model"
 PARTITION_TYPES: dict[str, pa.DataType] = {CRAWL: pa.string(), FETCHED_DATE: pa.date32(), MODEL: pa.string()}
 PARTITION_DOCS = {
     CRAWL: "Name of the crawl or import.",
-    FETCHED_DATE: "UTC date of fetched_at; of the import, where nobody knows when the page was fetched.",
+    FETCHED_DATE: "UTC date of fetched_at; of the import where the fetch time is unknown.",
     MODEL: "Name and version of the model.",
 }
 
@@ -20,7 +20,7 @@ PARTITION_DOCS = {
 class Column:
     """One column of a table.
 
-    `is_heavy` marks long values (pages, texts): they get neither a dictionary nor minimum and maximum.
+    `is_heavy` marks long values (pages, texts), which get neither a dictionary nor statistics.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Column:
 
     @property
     def type_name(self) -> str:
-        """The type as a reader of the documentation knows it.
+        """The type as the documentation writes it.
 
         >>> Column("box", pa.struct({"x_px": pa.float32()}), "").type_name
         'struct<x_px: float>'
@@ -44,8 +44,8 @@ class Column:
 class Table:
     """One table: a folder of Parquet files with the same columns.
 
-    `version` counts changes of the columns. It stands in every file's name and metadata: adding a nullable column
-    is a new version that reads the old files; anything else needs a new table.
+    `version` counts changes of the columns and is part of every file's name and metadata. Adding a nullable column is a
+    new version, which still reads the old files; any other change needs a new table.
     """
 
     name: str
@@ -64,24 +64,24 @@ class Table:
 
     @cached_property
     def by_name(self) -> dict[str, Column]:
-        """The columns of a file, by name."""
+        """The columns of a file by name."""
         return {column.name: column for column in self.columns}
 
     @property
     def partition_columns(self) -> tuple[Column, ...]:
-        """The columns that live in the path."""
+        """The columns in the path."""
         return tuple(Column(name, PARTITION_TYPES[name], PARTITION_DOCS[name]) for name in self.partitions)
 
     @property
     def all_columns(self) -> tuple[Column, ...]:
-        """The columns that a reader sees: those of the file, then those of the path."""
+        """All columns that a reader sees: those of the file, then those of the path."""
         return (*self.columns, *self.partition_columns)
 
     def arrow_schema(self, *, with_partitions: bool = False) -> pa.Schema:
-        """The schema of a file, or of what a reader sees."""
+        """Return the schema of a file, or with partitions the schema that a reader sees."""
         columns = self.all_columns if with_partitions else self.columns
         return pa.schema([pa.field(column.name, column.type, column.nullable) for column in columns])
 
     def plain_columns(self) -> Iterator[Column]:
-        """The columns for which minimum, maximum and a dictionary are worth their place."""
+        """Return the columns that get a dictionary and statistics."""
         return (column for column in self.columns if not column.is_heavy and not pa.types.is_nested(column.type))

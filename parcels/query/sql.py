@@ -1,4 +1,4 @@
-"""SQL over a store with DuckDB: a view for every table, by its name."""
+"""SQL over a store with DuckDB: one view per table, named like the table."""
 
 import os
 import re
@@ -31,12 +31,12 @@ _TYPES = {
 
 
 def select(store: Store, text: str, parameters: Sequence[Any] | Mapping[str, Any] | None = None) -> Result:
-    """Return what a SELECT finds in a store; any other statement raises ConfigError."""
+    """Return the result of a SELECT over a store; raise ConfigError for any other statement."""
     with closing(connect(store)) as connection:
         try:
             check_read_only(connection, text)
             return Result(connection.sql(text, params=parameters).to_arrow_table())
-        except (duckdb.Error, OSError, pa.ArrowException) as error:  # Arrow's reader has errors of its own
+        except (duckdb.Error, OSError, pa.ArrowException) as error:  # Arrow's reader raises its own errors
             raise explain(error, store) from error
 
 
@@ -45,7 +45,7 @@ def select_from(store: Store, name: str, *, columns: Sequence[str] | None = None
     known = [column.name for column in columns_of(name)]
     for column in columns or ():
         if column not in known:
-            raise ConfigError(f"{name} has no column '{column}'; it has {', '.join(known)}")
+            raise ConfigError(f"{name} has no column '{column}'. Its columns: {', '.join(known)}.")
     wanted = ", ".join(map(_quoted, columns or known))
     where = "" if crawl is None else " WHERE crawl = $crawl"
     return select(store, f'SELECT {wanted} FROM "{name}"{where}', None if crawl is None else {"crawl": crawl})
@@ -58,15 +58,15 @@ def columns_of(name: str) -> tuple[Column, ...]:
     if name in VIEWS:
         return VIEWS[name].columns
     known = [*TABLES, *VIEWS]
-    raise ConfigError(f"there is no table or view '{name}'.{did_you_mean(name, known)} known: {', '.join(known)}")
+    raise ConfigError(f"Unknown table or view '{name}'.{did_you_mean(name, known)} Known: {', '.join(known)}.")
 
 
 def connect(store: Store, *, is_locked: bool = True) -> Any:
-    """Return a DuckDB connection with a view for every table and every view of parcels.query.views.
+    """Return a DuckDB connection with a view for every table and for every view of parcels.query.views.
 
-    Times are TIMESTAMP in UTC, `crawl` and `model` are VARCHAR whatever they look like, `fetched_date` is DATE. A
-    table without files is an empty view. Files that are committed later are seen, except where a table had none.
-    A locked connection opens no files but those of the store; `check_read_only` is for SQL that others wrote.
+    Times are TIMESTAMP in UTC, `crawl` and `model` are always VARCHAR, `fetched_date` is DATE. A table without files is
+    an empty view. Files committed later are visible, except in a table that had none. A locked connection opens only
+    files of the store; use `check_read_only` as well for untrusted SQL.
     """
     connection = duckdb.connect()
     connection.execute(
@@ -77,7 +77,7 @@ def connect(store: Store, *, is_locked: bool = True) -> Any:
         select = _select(connection, store, table, store.files(table.name))
         try:
             connection.execute(f'CREATE VIEW "{table.name}" AS {select}')
-        except duckdb.Error as error:  # it looks into the first file
+        except duckdb.Error as error:  # DuckDB opens the first file
             raise explain(error, store) from error
     for name, text in view_queries(partial(current_models, store), _literal):
         connection.execute(f'CREATE VIEW "{name}" AS {text}')
@@ -94,10 +94,10 @@ def _select(connection: Any, store: Store, table: Table, files: list[TableFile])
     if not files:
         return _no_rows(table)
     columns = [_column(column.name, column.type) for column in table.columns]
-    if store.place.is_local and not _is_misread(store.place.root, table):
+    if store.location.is_local and not _is_misread(store.location.root, table):
         columns += [_partition(name) for name in table.partitions]
         return f"SELECT {', '.join(columns)} FROM {_parquet(store, table, files)}"
-    # DuckDB has no way of its own to every filesystem; pyarrow does, and takes columns and filters from DuckDB.
+    # DuckDB cannot open every filesystem. pyarrow can, and DuckDB pushes columns and filters down to it.
     source = f"_{table.name}_dataset"
     connection.register(source, store.dataset(table.name))
     columns += [f'"{name}"' for name in table.partitions]
@@ -105,10 +105,10 @@ def _select(connection: Any, store: Store, table: Table, files: list[TableFile])
 
 
 def _is_misread(root: str, table: Table) -> bool:
-    """Return whether DuckDB misunderstands the path of a store.
+    """Return whether DuckDB would misread the path of a store.
 
     It takes the first folder that looks like a partition for one, and a locked connection does not open files whose
-    pattern has signs of patterns escaped.
+    pattern contains escaped wildcards.
     """
     return bool(_GLOB.search(root)) or any(
         level.partition("=")[0] in table.partitions for level in root.split("/") if "=" in level
@@ -120,19 +120,19 @@ def _column(name: str, kind: pa.DataType) -> str:
 
 
 def _partition(name: str) -> str:
-    """Undo what parcels.store.partitions does to a value before it stands in a path."""
+    """Return the SQL that decodes a partition value from a path, the inverse of parcels.store.partitions."""
     return f'"{name}"' if name == FETCHED_DATE else f'url_decode("{name}") AS "{name}"'
 
 
 def _parquet(store: Store, table: Table, files: list[TableFile]) -> str:
     levels = "/".join("*" for _ in table.partitions)
-    pattern = f"{store.place.path(table.name)}/{levels}/{table.name}-v*.parquet".replace("'", "''")
+    pattern = f"{store.location.path(table.name)}/{levels}/{table.name}-v*.parquet".replace("'", "''")
     types = ", ".join(f"'{column.name}': {_type(column.type)}" for column in table.partition_columns)
     is_mixed = any(file.version < table.version for file in files)  # an older file may lack a column
     source = f"read_parquet('{pattern}', hive_partitioning=true, hive_types={{{types}}}, union_by_name={is_mixed})"
     if max(file.version for file in files) == table.version:
         return source
-    return f"(SELECT * FROM {source} UNION ALL BY NAME {_no_rows(table)})"  # none of them has the newest column
+    return f"(SELECT * FROM {source} UNION ALL BY NAME {_no_rows(table)})"  # no file has the newest column
 
 
 def _no_rows(table: Table) -> str:
@@ -141,7 +141,7 @@ def _no_rows(table: Table) -> str:
 
 
 def _type(kind: pa.DataType) -> str:
-    """A type in DuckDB's words.
+    """Return the DuckDB type of an Arrow type.
 
     >>> _type(pa.list_(pa.struct({"n": pa.int32()})))
     'STRUCT("n" INTEGER)[]'
@@ -158,15 +158,17 @@ def _quoted(name: str) -> str:
 
 
 def explain(error: Exception, store: Store) -> ParcelsError:
-    """Return the error that says what to do about one of DuckDB."""
-    message = _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", str(error))  # values of pages stand in messages
-    at_fault = re.search(rf"{re.escape(store.place.root)}/[^'\"]*\.parquet", message)
+    """Return an error of DuckDB as one with advice."""
+    message = _CONTROL.sub(
+        lambda match: f"\\x{ord(match[0]):02x}", str(error)
+    )  # messages may contain values from pages
+    at_fault = re.search(rf"{re.escape(store.location.root)}/[^'\"]*\.parquet", message)
     if at_fault and not isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
-        return DamagedFile(f"{at_fault[0]} is damaged or half copied ({message}). Restore it, or move it away.")
+        return DamagedFile(f"{at_fault[0]} is damaged or incomplete ({message}). Restore it, or move it away.")
     if message.startswith("Out of Memory"):
-        return ParcelsError(f"{message}\nSelect fewer columns (html is the large one) or add LIMIT.")
+        return ParcelsError(f"{message}\nSelect fewer columns (html is the largest) or add LIMIT.")
     if isinstance(error, duckdb.PermissionException):
         return ConfigError(
-            f"{message}\nA query reads the tables of its store, no other file: see parcels query --unsafe."
+            f"{message}\nA query may read only the tables of its store. To allow other files: parcels query --unsafe"
         )
     return ConfigError(f"{message}\nTables: {', '.join([*TABLES, *VIEWS])}; see `parcels schema TABLE` for columns.")

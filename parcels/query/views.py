@@ -1,6 +1,6 @@
-"""Views of a store, in SQL that DuckDB and Spark both read, with the columns that they show.
+"""Views of a store with their columns, in SQL that both DuckDB and Spark read.
 
-Tables hold the rows of every model; a view named `current_…`, and what is built on it, holds those of one model only
+Tables hold the rows of all models. Views named `current_…`, and views built on them, show one model per crawl
 (parcels.store.models).
 """
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from parcels.query.schema import MODEL, Column
 from parcels.tables import TABLES
 
-IS_CURRENT = "{is_current}"  # in the text of a view: the condition that a row is by the current model of its crawl
+IS_CURRENT = "{is_current}"  # placeholder for the condition that a row is by the current model of its crawl
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A query with a name; `models_of` is the table of which it shows the current model."""
+    """A named query; `models_of` is the table whose current model it shows."""
 
     name: str
     doc: str
@@ -24,19 +24,19 @@ class View:
     models_of: str | None = None
 
     def sql(self, is_current: str) -> str:
-        """Return the query with the condition that makes a model the current one."""
+        """Return the query with the condition for the current model filled in."""
         return self.text.replace(IS_CURRENT, is_current)
 
 
 def _view(name: str, doc: str, wanted: str, source: str, *, models_of: str | None = None) -> View:
-    """A view of `table.column …`, each as its table declares it."""
+    """Return a view of `table.column …`, each column as its table declares it."""
     pairs = [one.split(".") for one in wanted.split()]
     columns = tuple(next(one for one in TABLES[table].all_columns if one.name == column) for table, column in pairs)
     return View(name, doc, f"SELECT {_folded(wanted.split())}\n{source.strip()}\n", columns, models_of)
 
 
 def _folded(names: list[str], width: int = 110) -> str:
-    """Names with commas, some of them on each line."""
+    """Return names separated by commas, wrapped into lines."""
     lines = [""]
     for name in names:
         if len(lines[-1]) + len(name) > width:
@@ -53,7 +53,7 @@ def _current(table: str) -> View:
 
 
 def _articles_columns() -> str:
-    """The columns of articles, with the page's address and host behind the id."""
+    """Return the columns of articles, with the page's address and host after the id."""
     names = [f"articles.{column.name}" for column in TABLES["articles"].all_columns]
     return " ".join([names[0], "pages.url", "pages.host", "pages.name", "pages.fetched_at", *names[1:]])
 
@@ -72,7 +72,7 @@ FROM current_articles AS articles
 JOIN pages ON pages.page_id = articles.page_id AND pages.crawl = articles.crawl
 """
 
-# In the order in which they are made: a view may be built on those before it.
+# In order of creation: a view may use the views before it.
 VIEWS: dict[str, View] = {
     view.name: view
     for view in (
@@ -84,7 +84,7 @@ VIEWS: dict[str, View] = {
         ),
         _view(
             "all_classified_blocks",
-            "As classified_blocks, by every model: one row per block and model.",
+            "Like classified_blocks, with the labels of all models: one row per block and model.",
             _BLOCKS, _OF_BLOCKS.format(labels="labels"),
         ),
         _view(
@@ -99,7 +99,7 @@ VIEWS: dict[str, View] = {
 def view_queries(
     current: Callable[[str], Mapping[str, str]], quoted: Callable[[str], str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and query of every view; `current` gives the current model of each crawl of a table."""
+    """Yield the name and query of every view; `current` returns the current model of each crawl of a table."""
     for view in VIEWS.values():
         needs = view.models_of if IS_CURRENT in view.text else None
         yield view.name, view.sql(is_current(current(needs), quoted)) if needs else view.text

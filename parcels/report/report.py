@@ -33,7 +33,7 @@ def report(store: Store, *, crawl: str | None = None, model: str | None = None) 
     finally:
         data.close()
     now = dt.datetime.now(dt.UTC)
-    what = f"crawl {crawl} of {store.place.given}" if crawl else store.place.given
+    what = f"crawl {crawl} of {store.location.uri}" if crawl else store.location.uri
     shown = f"labels by {data.model}, " if data.model else ""
     about = f"{what}; {shown}{now:%Y-%m-%d %H:%M} UTC, parcels {parcels.__version__}"
     return document("PARCELS report", about, sections)

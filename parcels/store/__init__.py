@@ -1,9 +1,9 @@
-"""A store: every table a folder of Parquet files that readers find whole or not at all.
+"""A store: one folder of Parquet files per table. Readers see a file completely or not at all.
 
-    STORE/parcels-store.json                     says that this folder is a store
+    STORE/parcels-store.json                     marks the folder as a store
     STORE/pages/crawl=news/fetched_date=2024-05-01/pages-v1-ID-0000.parquet
-    STORE/current-models.json                    the model of each table that views show, where one was chosen
-    STORE/_staging/HOST~PID~START~ID/            what is being written; nobody reads it
+    STORE/current-models.json                    the chosen model of each table, where one was chosen
+    STORE/_staging/HOST~PID~START~ID/            files that are being written; readers ignore it
 
 >>> import tempfile, datetime
 >>> store = open_store(tempfile.mkdtemp() + "/store", create=True)

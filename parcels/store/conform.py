@@ -1,4 +1,4 @@
-"""Rows as the table declares them, or an error that names the column."""
+"""Conversion of rows to the columns that a table declares, with errors that name the column."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -12,30 +12,30 @@ Rows: TypeAlias = Sequence[Mapping[str, Any]] | pa.RecordBatch | pa.Table
 
 
 def conform(table: Table, rows: Rows, fixed: Mapping[str, Any]) -> pa.Table:
-    """Rows with exactly the table's columns, and those partition columns that are not fixed for all rows.
+    """Return rows with exactly the table's columns, and the partition columns that are not fixed for all rows.
 
-    Columns that may be null may be missing. Values are cast only where nothing is lost.
+    Nullable columns may be missing. Values are cast only without loss.
     """
     columns = (*table.columns, *(column for column in table.partition_columns if column.name not in fixed))
     expected = {column.name for column in columns}
     if isinstance(rows, pa.RecordBatch | pa.Table):
-        given, values = set(rows.column_names), rows.column
+        present, values = set(rows.column_names), rows.column
     else:
-        given = set().union(*rows)
+        present = set().union(*rows)
         values = _ListedColumns(rows)
-    for name in sorted(given - expected):
-        why = "it is fixed for all rows of this writer" if name in fixed else "the table has no such column"
-        raise SchemaMismatch(f"table {table.name}, column {name}: {why}; see `parcels schema {table.name}`")
+    for name in sorted(present - expected):
+        reason = "it is fixed for all rows of this writer" if name in fixed else "the table has no such column"
+        raise SchemaMismatch(f"table {table.name}, column {name}: {reason}. See: parcels schema {table.name}")
     height = rows.num_rows if isinstance(rows, pa.RecordBatch | pa.Table) else len(rows)
     arrays = [
-        _checked(table, column, values(column.name)) if column.name in given else _missing(table, column, height)
+        _checked(table, column, values(column.name)) if column.name in present else _missing(table, column, height)
         for column in columns
     ]
     return pa.table(arrays, pa.schema([pa.field(column.name, column.type, column.nullable) for column in columns]))
 
 
 def _check_fields(kind: pa.DataType, values: Any) -> None:
-    """pyarrow leaves out, without a word, what a struct has no field for."""
+    """Raise TypeError for a field that the struct does not have; pyarrow would drop it silently."""
     if pa.types.is_list(kind):
         kind = kind.value_type
         values = [value for parts in values if parts is not None for value in parts]

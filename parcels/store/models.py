@@ -1,9 +1,9 @@
-"""The models whose rows a store holds, and which of them is the current one of each table and crawl.
+"""The models whose rows a store holds, and the current model of each table and crawl.
 
-A model of a new name or content writes rows of its own beside those of others, so a table may hold several rows for
-one block or page. The current model is the one that was chosen (`parcels models use`): of a name without a hash the
-one that wrote last, so that a model that is trained anew stays chosen. In a crawl where it has no rows, and where
-none was chosen, it is the model that wrote last.
+Rows of a new model are added next to those of other models, so a table may hold several rows for one block or page.
+The current model is the chosen one (`parcels models use`). A name without a hash means the model of that name that
+wrote last, so a retrained model stays chosen. Where no model was chosen, or the chosen one has no rows in a crawl,
+the current model is the one that wrote last.
 """
 
 import json
@@ -37,37 +37,37 @@ class StoredModel:
 
 
 def chosen_models(store: Store) -> dict[str, str]:
-    """Return the chosen name of each table that has one: a model's, with or without its hash."""
-    if not store.place.is_file(CHOICES):
+    """Return the chosen model of each table that has one: its name, with or without the hash."""
+    if not store.location.is_file(CHOICES):
         return {}
     try:
-        found = json.loads(store.place.read(CHOICES))
-        return {table: str(model) for table, model in found.items() if table in MODEL_TABLES}
+        choices = json.loads(store.location.read(CHOICES))
+        return {table: str(model) for table, model in choices.items() if table in MODEL_TABLES}
     except (ValueError, AttributeError) as error:
         raise DamagedFile(
-            f"{store.place.path(CHOICES)} is damaged ({error}). Delete it and choose again: parcels models use NAME"
+            f"{store.location.path(CHOICES)} is damaged ({error}). Delete it and choose again: parcels models use NAME"
         ) from error
 
 
 def use_model(store: Store, name: str) -> dict[str, str]:
     """Make a model the current one of every table in which it has rows; return its full name by table."""
-    found = {}
+    by_table = {}
     known: list[str] = []
     for table in MODEL_TABLES:
         models = models_of(store, table)
         known += models
         if same := [model for model in models if is_named(model, name)]:
-            found[table] = same[-1]
-    if not found:
+            by_table[table] = same[-1]
+    if not by_table:
         listed = ", ".join(dict.fromkeys(known)) or "none"
         hint = did_you_mean(name, [*known, *(model.partition("@")[0] for model in known)])
         raise ConfigError(
-            f"no table of {store.place.given} has rows by a model '{name}'.{hint} Models with rows: {listed}. "
-            "`parcels run classify --model NAME` writes labels by another one."
+            f"No table of {store.location.uri} has rows by a model '{name}'.{hint} Models with rows: {listed}. "
+            "To write labels by another model: parcels run classify --model NAME"
         )
-    choices = chosen_models(store) | dict.fromkeys(found, name)
-    store.place.put(CHOICES, json.dumps(choices, indent=2, sort_keys=True).encode() + b"\n")
-    return found
+    choices = chosen_models(store) | dict.fromkeys(by_table, name)
+    store.location.put(CHOICES, json.dumps(choices, indent=2, sort_keys=True).encode() + b"\n")
+    return by_table
 
 
 def is_named(model: str, name: str) -> bool:
@@ -80,12 +80,12 @@ def is_named(model: str, name: str) -> bool:
 
 
 def models_of(store: Store, table: str, *, crawl: str | None = None) -> list[str]:
-    """Return the models with rows in a table, the one that wrote last at the end."""
+    """Return the models with rows in a table, in the order of their last run."""
     return _in_order(store, store.files(table, crawl=crawl))
 
 
 def current_model(store: Store, table: str, *, crawl: str | None = None) -> str | None:
-    """Return the one model that speaks for a table (or one crawl of it); None where there are no rows."""
+    """Return the current model of a table (or of one crawl of it); None where there are no rows."""
     return _current(models_of(store, table, crawl=crawl), chosen_models(store).get(table))
 
 
@@ -93,21 +93,23 @@ def current_models(store: Store, table: str) -> dict[str, str]:
     """Return the current model of each crawl that has rows in a table."""
     chosen = chosen_models(store).get(table)
     by_crawl = _grouped(store.files(table), CRAWL)
-    found = {crawl: _current(_in_order(store, files, chosen), chosen) for crawl, files in by_crawl.items()}
-    return {crawl: model for crawl, model in found.items() if model is not None}
+    models = {crawl: _current(_in_order(store, files, chosen), chosen) for crawl, files in by_crawl.items()}
+    return {crawl: model for crawl, model in models.items() if model is not None}
 
 
 def undecided(store: Store, table: str) -> dict[str, list[str]]:
-    """Return the models of each crawl with rows by several of which none was chosen."""
+    """Return the models of each crawl that has rows by several models, none of them chosen."""
     chosen = chosen_models(store).get(table)
-    found = {crawl: _grouped(files, MODEL) for crawl, files in _grouped(store.files(table), CRAWL).items()}
+    by_crawl = {crawl: _grouped(files, MODEL) for crawl, files in _grouped(store.files(table), CRAWL).items()}
     return {
-        crawl: sorted(models) for crawl, models in found.items() if len(models) > 1 and not _chosen_of(models, chosen)
+        crawl: sorted(models)
+        for crawl, models in by_crawl.items()
+        if len(models) > 1 and not _chosen_of(models, chosen)
     }
 
 
 def stored_models(store: Store) -> Iterator[StoredModel]:
-    """Yield every model of every table and crawl, with its rows; file footers are read, nothing else."""
+    """Yield every model of every table and crawl with its number of rows, read from file footers."""
     chosen = chosen_models(store)
     for table in MODEL_TABLES:
         for crawl, files in _grouped(store.files(table), CRAWL).items():
@@ -130,14 +132,14 @@ def _current(models: list[str], chosen: str | None) -> str | None:
 
 
 def _grouped(files: Iterable[TableFile], column: str) -> dict[str, list[TableFile]]:
-    found: dict[str, list[TableFile]] = {}
+    groups: dict[str, list[TableFile]] = {}
     for file in files:
-        found.setdefault(str(file.partition[column]), []).append(file)
-    return found
+        groups.setdefault(str(file.partition[column]), []).append(file)
+    return groups
 
 
 def _in_order(store: Store, files: Iterable[TableFile], chosen: str | None = None) -> list[str]:
-    """The models of files, the last writer at the end; no file is opened where there is nothing to compare."""
+    """Return the models of files in the order of their last run; files are opened only to compare several models."""
     by_model: Mapping[str, list[TableFile]] = _grouped(files, MODEL)
     if len(by_model) < 2 or len(_chosen_of(by_model, chosen)) == 1:
         return list(by_model)
@@ -145,15 +147,15 @@ def _in_order(store: Store, files: Iterable[TableFile], chosen: str | None = Non
 
 
 def _footers(store: Store, files: Iterable[TableFile]) -> tuple[int, str]:
-    """Rows of files, and the greatest run id in them: names of files say less, since `compact` makes new ones."""
+    """Return the rows of files and the greatest run id in them; file names do not suffice, since `compact` renames."""
     rows, last = 0, ""
     for file in files:
         try:
-            with store.place.filesystem.open_input_file(file.path) as stream:
+            with store.location.filesystem.open_input_file(file.path) as stream:
                 footer = pq.read_metadata(stream)
         except (OSError, ValueError) as error:
             raise DamagedFile(
-                f"{file.path} is damaged or half copied ({error}). Restore it, or move it away."
+                f"{file.path} is damaged or incomplete ({error}). Restore it, or move it away."
             ) from error
         rows += footer.num_rows
         last = max(last, max(_run_ids(footer), default=file.path.rpartition("/")[2].split("-")[2]))

@@ -1,4 +1,4 @@
-"""The pages of a store as the rest of the core reads pages: bytes, address, and their style sheets."""
+"""The pages of a store as input of the core: bytes, address and style sheets."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ COLUMNS = ("page_id", "name", "url", "final_url", "html", "content_type", "chars
 def stored_pages(
     store: Store, *, crawl: str | None = None, page_ids: Collection[str] | None = None
 ) -> Iterator[tuple[str, RawPage]]:
-    """Yield the id and the page of each row of `pages`, once per id; `page_ids`: of these only."""
+    """Yield the id and page of each row of `pages`, once per id; only those of `page_ids`, if given."""
     wanted = None if page_ids is None else pc.field("page_id").isin(pa.array(sorted(page_ids), pa.string()))
     seen: set[str] = set()
     for batch in store.batches("pages", columns=list(COLUMNS), filter=wanted, crawl=crawl):
@@ -30,14 +30,14 @@ def stored_pages(
 
 
 def raw_page(row: Mapping[str, Any], css: Mapping[str, bytes], *, name: str) -> RawPage:
-    """Return a row of `pages` with its style sheets, by path, as a page to read."""
+    """Return the page of a row of `pages` with its style sheets by path."""
     kind, charset = row["content_type"] or "text/html", row["charset"]
     header = f"{kind}; charset={charset}" if charset else None
     return RawPage(name, row["html"], row["final_url"] or row["url"], header, css, row["folder"] or "")
 
 
 def _sheets(store: Store, crawl: str | None, hashes: Collection[str]) -> dict[str, bytes]:
-    """Return the style sheets with some hashes."""
+    """Return the style sheets with the given hashes."""
     if not hashes:
         return {}
     wanted = pc.field("content_hash").isin(pa.array(sorted(hashes), pa.string()))

@@ -1,9 +1,9 @@
-"""Partition values in paths, hive style (`crawl=news/fetched_date=2024-05-01`), so that every reader finds them again.
+"""Partition values in paths, hive style (`crawl=news/fetched_date=2024-05-01`).
 
-A value passes two steps. The token holds everything outside ASCII, and `%` and `+`, as %XX of UTF-8; the path escapes
-what means something in a path. Spark, DuckDB and pyarrow undo the second step alike. They differ on the first (Spark
-takes %XX for one character; a JVM without a UTF-8 locale even leaves folders with other names out without a word), so
-the views and the store undo it themselves. Names of ASCII letters, digits, `.`, `_` and `-` stay as they are.
+A value is encoded in two steps: everything outside ASCII, and `%` and `+`, becomes %XX of UTF-8; then characters with
+a meaning in paths are escaped. Spark, DuckDB and pyarrow undo the second step alike. They differ on the first (Spark
+reads %XX as one character, and a JVM without a UTF-8 locale silently skips folders with other names), so the views
+and the store undo it themselves. Names of ASCII letters, digits, `.`, `_` and `-` stay unchanged.
 """
 
 import datetime as dt
@@ -21,24 +21,24 @@ HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
 def segment(name: str, value: str) -> str:
-    """One level of a path.
+    """Return one level of a path.
 
     >>> segment("crawl", "news/2024"), segment("crawl", "é"), segment("crawl", "100%")
     ('crawl=news%2F2024', 'crawl=%25C3%25A9', 'crawl=100%2525')
     """
     if not value or value == HIVE_NULL:
-        raise ConfigError(f"{name} must have a name, not '{value}'")
+        raise ConfigError(f"Invalid {name} '{value}': it must not be empty or {HIVE_NULL}.")
     try:
         path = quote(quote(value, safe=_ASCII), safe=_IN_PATH)
     except UnicodeEncodeError as error:
-        raise ConfigError(f"{name} {value!r} holds half of a character; use another name") from error
+        raise ConfigError(f"Invalid {name} {value!r}: it is not valid Unicode. Use another name.") from error
     if len(name) + 1 + len(path) > MAX_BYTES:
-        raise ConfigError(f"{name} '{value[:40]}...' is too long for a folder; use a shorter name")
+        raise ConfigError(f"Invalid {name} '{value[:40]}…': it is too long for a folder name. Use a shorter name.")
     return f"{name}={path}"
 
 
 def value_of(text: str) -> str:
-    """The value that `segment` put into a path.
+    """Return the value that `segment` encoded.
 
     >>> [value_of(segment("crawl", name).partition("=")[2]) for name in ("a b=c", "日本", "%41+", "2024")]
     ['a b=c', '日本', '%41+', '2024']
@@ -47,12 +47,12 @@ def value_of(text: str) -> str:
 
 
 def folder(table: Table, values: Mapping[str, Any]) -> str:
-    """The path of a partition below its table's folder."""
+    """Return the path of a partition below its table's folder."""
     return "/".join(segment(name, str(values[name])) for name in table.partitions)
 
 
 def values_in(table: Table, path: str) -> dict[str, str | dt.date] | None:
-    """The partition values of a file's path below its table's folder; None where it is no such path."""
+    """Return the partition values of a file's path below its table's folder; None for another path."""
     levels = path.split("/")[:-1]
     if len(levels) != len(table.partitions):
         return None

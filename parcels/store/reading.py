@@ -1,4 +1,4 @@
-"""Reading a table through pyarrow, with errors that name the file."""
+"""Reading of tables through pyarrow, with errors that name the file."""
 
 import functools
 import operator
@@ -12,12 +12,12 @@ import pyarrow.parquet as pq
 from parcels.query.schema import PARTITION_TYPES, Table
 from parcels.store.errors import DamagedFile
 from parcels.store.files import METADATA
-from parcels.store.place import Place
+from parcels.store.location import Location
 from parcels.store.store import TableFile
 
 
-def dataset(place: Place, table: Table, files: Sequence[TableFile]) -> Any:
-    """A dataset of files; columns that an older file lacks are null."""
+def dataset(location: Location, table: Table, files: Sequence[TableFile]) -> Any:
+    """Return a dataset of files; columns that an older file lacks are null."""
     schema = table.arrow_schema(with_partitions=True)
     parquet = ds.ParquetFileFormat()
     if not files:
@@ -25,7 +25,7 @@ def dataset(place: Place, table: Table, files: Sequence[TableFile]) -> Any:
     partitions = [functools.reduce(operator.and_, _equalities(file)) for file in files]
     paths = [file.path for file in files]
     return ds.FileSystemDataset.from_paths(
-        paths, schema=schema, format=parquet, filesystem=place.filesystem, partitions=partitions
+        paths, schema=schema, format=parquet, filesystem=location.filesystem, partitions=partitions
     )
 
 
@@ -35,32 +35,30 @@ def _equalities(file: TableFile) -> Iterator[Any]:
 
 
 def batches(
-    place: Place, table: Table, files: Sequence[TableFile], columns: Sequence[str] | None, where: Any
+    location: Location, table: Table, files: Sequence[TableFile], columns: Sequence[str] | None, where: Any
 ) -> Iterator[pa.RecordBatch]:
-    """The batches of files, read ahead by no more than a few."""
+    """Yield the batches of files, with a small read-ahead."""
     wanted = None if columns is None else list(columns)
-    scanner = dataset(place, table, files).scanner(
+    scanner = dataset(location, table, files).scanner(
         columns=wanted, filter=where, batch_readahead=2, fragment_readahead=2
     )
     try:
         yield from scanner.to_batches()
     except (pa.ArrowInvalid, OSError) as error:
-        raise DamagedFile(_blame(place, table, files, error)) from error
+        raise DamagedFile(_blame(location, table, files, error)) from error
 
 
-def _blame(place: Place, table: Table, files: Sequence[TableFile], error: Exception) -> str:
-    """Which file is at fault: the error of a scan names it only sometimes."""
+def _blame(location: Location, table: Table, files: Sequence[TableFile], error: Exception) -> str:
+    """Return a message that names the damaged file: the error of a scan does not always name it."""
     for file in files:
         try:
-            with place.filesystem.open_input_file(file.path) as stream:
+            with location.filesystem.open_input_file(file.path) as stream:
                 parquet = pq.ParquetFile(stream, page_checksum_verification=True)
                 stated = (parquet.metadata.metadata or {}).get(f"{METADATA}table".encode(), b"?").decode()
                 for batch in parquet.iter_batches():
                     del batch
         except (pa.ArrowInvalid, OSError) as fault:
-            return (
-                f"{file.path} is damaged or half copied ({fault}). Restore it, or move it away to do without its rows."
-            )
+            return f"{file.path} is damaged or incomplete ({fault}). Restore it, or move it away."
         if stated != table.name:
             return f"{file.path} holds table {stated}, not {table.name}. Move it away."
-    return f"table {table.name} in {place.given} cannot be read: {error}"
+    return f"Cannot read table {table.name} in {location.uri}: {error}"

@@ -1,4 +1,4 @@
-"""The result of a query: an Arrow table that pandas, polars and DuckDB accept."""
+"""The result of a query: an Arrow table that pandas, polars and DuckDB can read."""
 
 import importlib
 from typing import Any
@@ -9,7 +9,7 @@ from parcels.errors import ConfigError
 
 
 class Result:
-    """Rows in memory. Libraries that know the Arrow C stream interface read them without a copy."""
+    """Rows in memory. Libraries with the Arrow C stream interface read them without a copy."""
 
     def __init__(self, table: pa.Table):
         self._table = table
@@ -26,7 +26,7 @@ class Result:
 
     @property
     def column_names(self) -> list[str]:
-        """Names of the columns."""
+        """The names of the columns."""
         return list(self._table.column_names)
 
     def to_arrow(self) -> pa.Table:
@@ -52,4 +52,4 @@ def _imported(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        raise ConfigError(f"this needs {name}: pip install {name}") from error
+        raise ConfigError(f"This method needs {name}: pip install {name}") from error

@@ -1,7 +1,7 @@
-"""Folders for files that are not committed: outside every table, swept when their process has died.
+"""Staging folders for files that are not committed: outside all tables, deleted when their process has ended.
 
-A folder is named after its host, process and the start of that process, and holds a lock for as long as the process
-lives: process numbers mean nothing across containers, the lock does.
+A folder's name contains its host, process id and start time, and its process holds a lock in it: process ids are not
+unique across containers, the lock is.
 """
 
 import contextlib
@@ -13,69 +13,69 @@ import socket
 import time
 from pathlib import Path
 
-from parcels.store.place import Place
+from parcels.store.location import Location
 
 STAGING = "_staging"
 LOCK = "lock"
-FOREIGN_SECONDS = 7 * 86400.0  # what another host left is swept when it has not been touched for so long
+FOREIGN_SECONDS = 7 * 86400.0  # age at which folders of other hosts are deleted
 
 
 class Staging:
-    """The folder of one writer."""
+    """The staging folder of one writer."""
 
-    def __init__(self, place: Place):
-        self._place = place
+    def __init__(self, location: Location):
+        self._location = location
         self.name = f"{_host()}~{os.getpid()}~{_started(os.getpid())}~{os.urandom(4).hex()}"
         self._lock: int | None = None
-        if place.is_local:
+        if location.is_local:
             folder = self._local()
             folder.mkdir(parents=True)
             self._lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o644)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         else:
-            place.filesystem.create_dir(place.path(STAGING, self.name))
+            location.filesystem.create_dir(location.path(STAGING, self.name))
 
     def path(self, name: str) -> str:
-        """The path of a file in this folder."""
-        return self._place.path(STAGING, self.name, name)
+        """Return the path of a file in this folder."""
+        return self._location.path(STAGING, self.name, name)
 
     def remove(self) -> None:
-        """Remove the folder and what is in it."""
+        """Remove the folder with its contents."""
         if self._lock is None:
-            self._place.filesystem.delete_dir(self._place.path(STAGING, self.name))
+            self._location.filesystem.delete_dir(self._location.path(STAGING, self.name))
             return
         shutil.rmtree(self._local())
         os.close(self._lock)
         self._lock = None
 
     def _local(self) -> Path:
-        return Path(self._place.path(STAGING, self.name))
+        return Path(self._location.path(STAGING, self.name))
 
 
-def sweep(place: Place) -> list[str]:
-    """Remove what dead processes left; returns the names of the folders that are gone."""
-    if not place.is_local:
-        return _sweep_old(place)
-    base = Path(place.path(STAGING))
+def sweep(location: Location) -> list[str]:
+    """Remove the folders of ended processes; return their names."""
+    if not location.is_local:
+        return _sweep_old(location)
+    base = Path(location.path(STAGING))
     if not base.is_dir():
         return []
     swept = []
     for folder in base.iterdir():
         if _is_abandoned(folder):
-            shutil.rmtree(folder, ignore_errors=True)  # another writer may be sweeping too
+            shutil.rmtree(folder, ignore_errors=True)  # another writer may be removing it too
             swept.append(folder.name)
     return swept
 
 
-def _sweep_old(place: Place) -> list[str]:
+def _sweep_old(location: Location) -> list[str]:
     from pyarrow import fs
 
-    folders = place.filesystem.get_file_info(fs.FileSelector(place.path(STAGING), allow_not_found=True))
+    folders = location.filesystem.get_file_info(fs.FileSelector(location.path(STAGING), allow_not_found=True))
     swept = []
     for info in folders:
         if info.mtime_ns and time.time() - info.mtime_ns / 1e9 > FOREIGN_SECONDS:
-            with contextlib.suppress(FileNotFoundError):  # another writer may be sweeping too
-                place.filesystem.delete_dir(info.path)
+            with contextlib.suppress(FileNotFoundError):  # another writer may be removing it too
+                location.filesystem.delete_dir(info.path)
                 swept.append(info.base_name)
     return swept
 
@@ -86,7 +86,7 @@ def _is_abandoned(folder: Path) -> bool:
         if host != _host():
             return time.time() - folder.stat().st_mtime > FOREIGN_SECONDS
         return _started(int(pid)) != started and not _is_locked(folder / LOCK)
-    except (ValueError, FileNotFoundError):  # not one of ours, or just swept by another
+    except (ValueError, FileNotFoundError):  # an unknown name, or just removed by another process
         return False
 
 
@@ -109,7 +109,7 @@ def _host() -> str:
 
 
 def _started(pid: int) -> str | None:
-    """What tells this process from a later one with the same number; None where there is no living one."""
+    """Return an id of a process' start, which later processes with its number do not share; None if it ended."""
     if not Path("/proc/self/stat").exists():
         return _has_process(pid)
     try:
@@ -121,7 +121,7 @@ def _started(pid: int) -> str | None:
 
 
 def _has_process(pid: int) -> str | None:
-    """The same where the system does not tell the start (macOS): the lock has to decide."""
+    """Return "0" for a running process where the system has no start times (macOS); the lock decides then."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

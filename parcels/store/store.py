@@ -1,4 +1,4 @@
-"""The store: one folder a table, read and written through the declarations in parcels.tables."""
+"""The store: one folder per table, read and written through the declarations in parcels.tables."""
 
 import datetime as dt
 import json
@@ -15,15 +15,15 @@ from parcels.query.schema import CRAWL, FETCHED_DATE, MODEL, Table
 from parcels.store.conform import Rows
 from parcels.store.errors import DamagedFile
 from parcels.store.files import FileMaker, version_in
+from parcels.store.location import Location, resolve
 from parcels.store.partitions import segment, values_in
-from parcels.store.place import Place, resolve
 from parcels.store.result import Result
 from parcels.store.writer import FILE_BYTES, Writer, write_error
 from parcels.tables import TABLES
 from parcels.urls import new_run_id
 
 MARKER = "parcels-store.json"
-FORMAT = 1  # of the layout of folders; the columns of a table have versions of their own
+FORMAT = 1  # of the folder layout; columns have versions per table
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,72 +36,74 @@ class TableFile:
 
 
 def open_store(where: str | os.PathLike[str], *, create: bool = False) -> "Store":
-    """The store at a path or URI (`file://`, `s3://`, `hdfs://`).
+    """Return the store at a path or URI (`file://`, `s3://`, `hdfs://`).
 
-    With `create`, a missing or empty folder becomes a store; without, it is an error that says what to do.
+    With `create`, a missing or empty folder becomes a store; otherwise it raises InputMissing.
     """
-    place = resolve(where)
+    location = resolve(where)
     try:
-        is_empty = place.is_empty()  # before the marker: another process may be making the same store right now
-        is_store = place.is_file(MARKER)
+        is_empty = location.is_empty()  # before the marker: another process may be making the same store right now
+        is_store = location.is_file(MARKER)
     except OSError as error:
-        raise InputMissing(f"{place.given} cannot be reached: {error}") from error
+        raise InputMissing(f"Cannot reach {location.uri}: {error}") from error
     if is_store:
-        _check_format(place)
-        return Store(place)
+        _check_format(location)
+        return Store(location)
     if not is_empty:
         raise ConfigError(
-            f"{place.given} is not a store: it has no {MARKER}. Name the folder of a store, or a new one."
+            f"{location.uri} is not a store: it has no {MARKER}. Name the folder of a store, or a new one."
         )
     if not create:
-        raise InputMissing(f"there is no store at {place.given}. Make one: parcels import ... or parcels crawl ...")
+        raise InputMissing(f"No store at {location.uri}. Create one with parcels import … or parcels crawl …")
     try:
-        place.put(MARKER, json.dumps({"format": FORMAT}).encode() + b"\n")
+        location.put(MARKER, json.dumps({"format": FORMAT}).encode() + b"\n")
     except OSError as error:
-        raise write_error(place, "the store", error) from error
-    return Store(place)
+        raise write_error(location, "the store", error) from error
+    return Store(location)
 
 
-def _check_format(place: Place) -> None:
+def _check_format(location: Location) -> None:
     try:
-        number = json.loads(place.read(MARKER))["format"]
+        number = json.loads(location.read(MARKER))["format"]
     except (ValueError, KeyError, TypeError) as error:
-        raise DamagedFile(f'{place.path(MARKER)} is damaged: write {{"format": {FORMAT}}} into it') from error
+        raise DamagedFile(f'{location.path(MARKER)} is damaged: write {{"format": {FORMAT}}} into it') from error
     if number != FORMAT:
-        raise ConfigError(f"{place.given} has store format {number}, this code reads {FORMAT}: install a newer parcels")
+        raise ConfigError(
+            f"{location.uri} has store format {number}, this version reads {FORMAT}. Install a newer parcels."
+        )
 
 
 class Store:
-    """Tables of Parquet files in one place. It holds no open files and may be used by several threads."""
+    """Tables of Parquet files in one location. It holds no open files and may be used by several threads."""
 
-    def __init__(self, place: Place):
-        self.place = place
+    def __init__(self, location: Location):
+        self.location = location
 
     def __repr__(self) -> str:
-        return f"Store({self.place.given!r})"
+        return f"Store({self.location.uri!r})"
 
     def declaration(self, name: str) -> Table:
         """Return the declaration of a table: its columns, key and partitions."""
         if name not in TABLES:
-            raise ConfigError(f"there is no table '{name}'; known: {', '.join(TABLES)}")
+            raise ConfigError(f"Unknown table '{name}'. Known: {', '.join(TABLES)}.")
         return TABLES[name]
 
     def files(self, name: str, *, crawl: str | None = None, model: str | None = None) -> list[TableFile]:
-        """The committed files of a table; a file that no writer made is an error that names it."""
+        """Return the committed files of a table; raise DamagedFile for a file that no writer made."""
         table = self.declaration(name)
         below = f"{segment(CRAWL, crawl)}/" if crawl is not None else ""
-        found = []
-        for path in self.place.files(f"{name}/{below}".rstrip("/")):
+        files = []
+        for path in self.location.files(f"{name}/{below}".rstrip("/")):
             file = self._file(table, below + path)
             if file and (model is None or file.partition.get(MODEL) == model):
-                found.append(file)
-        return found
+                files.append(file)
+        return files
 
     def _file(self, table: Table, path: str) -> TableFile | None:
         base = path.rpartition("/")[2]
         if not base.endswith(".parquet") or base[0] in "._":
             return None
-        full = self.place.path(table.name, path)
+        full = self.location.path(table.name, path)
         version, values = version_in(table, base), values_in(table, path)
         if version is None or values is None:
             raise DamagedFile(
@@ -114,16 +116,16 @@ class Store:
         return TableFile(full, values, version)
 
     def dataset(self, name: str, *, crawl: str | None = None, model: str | None = None) -> Any:
-        """The table as a pyarrow dataset of what is committed now."""
+        """Return the committed rows of a table as a pyarrow dataset."""
         from parcels.store.reading import dataset
 
-        return dataset(self.place, self.declaration(name), self.files(name, crawl=crawl, model=model))
+        return dataset(self.location, self.declaration(name), self.files(name, crawl=crawl, model=model))
 
     def read(
         self, name: str, *, columns: Sequence[str] | None = None, filter: Any = None,  # noqa: A002 - as pyarrow says it
         crawl: str | None = None, model: str | None = None,
     ) -> pa.Table:  # fmt: skip
-        """The rows of a table in memory; `filter` is a pyarrow expression."""
+        """Return the rows of a table in memory; `filter` is a pyarrow expression."""
         batches = self.batches(name, columns=columns, filter=filter, crawl=crawl, model=model)
         table = self.declaration(name)
         schema = table.arrow_schema(with_partitions=True)
@@ -135,35 +137,35 @@ class Store:
         self, name: str, *, columns: Sequence[str] | None = None, filter: Any = None,  # noqa: A002 - as pyarrow says it
         crawl: str | None = None, model: str | None = None,
     ) -> Iterator[pa.RecordBatch]:  # fmt: skip
-        """The same batch by batch, for tables that do not fit into memory."""
+        """Yield the rows of a table batch by batch, for tables larger than memory."""
         from parcels.store.reading import batches
 
         table = self.declaration(name)
         known = [column.name for column in table.all_columns]
         for column in columns or ():
             if column not in known:
-                raise ConfigError(f"table {name} has no column '{column}'; it has {', '.join(known)}")
+                raise ConfigError(f"Table {name} has no column '{column}'. Its columns: {', '.join(known)}.")
         files = self.files(name, crawl=crawl, model=model)
-        return batches(self.place, table, files, columns, filter)
+        return batches(self.location, table, files, columns, filter)
 
     def sql(self, text: str, parameters: Sequence[Any] | Mapping[str, Any] | None = None) -> Result:
-        """Return what a SELECT finds in the tables and views of the store (`parcels schema` lists them).
+        """Return the result of a SELECT over the tables and views of the store (`parcels schema` lists them).
 
-        The SQL is DuckDB's. It reads this store and nothing else; other statements raise ConfigError. Every call has a
-        connection of its own, so several threads may ask at once.
+        The SQL dialect is DuckDB's. It reads only this store; other statements raise ConfigError. Every call has its
+        own connection, so several threads may query at once.
         """
         from parcels.query.sql import select
 
         return select(self, text, parameters)
 
     def table(self, name: str, *, columns: Sequence[str] | None = None, crawl: str | None = None) -> Result:
-        """Return the rows of a table or view; name the `columns` where it holds pages or texts."""
+        """Return the rows of a table or view; name the `columns` if it has pages or texts."""
         from parcels.query.sql import select_from
 
         return select_from(self, name, columns=columns, crawl=crawl)
 
     def keys(self, name: str, *, crawl: str | None = None, columns: Sequence[str] | None = None) -> pa.Table:
-        """The distinct keys of a table (or other columns): what incremental work need not do again."""
+        """Return the distinct keys of a table (or other columns), for incremental work."""
         wanted = list(columns or self.declaration(name).key)
         return self.read(name, columns=wanted, crawl=crawl).group_by(wanted).aggregate([])
 
@@ -171,28 +173,28 @@ class Store:
         self, name: str, *, crawl: str | None = None, fetched_date: dt.date | None = None, model: str | None = None,
         run_id: str = "", commit_id: str | None = None, file_bytes: int = FILE_BYTES,
     ) -> Writer:  # fmt: skip
-        """A writer; partition columns that are not fixed here are columns of the rows.
+        """Return a writer; partition columns that are not fixed here are columns of the rows.
 
-        `commit_id` makes a commit repeatable: the same rows under the same id end in the same files, so a commit
-        that a crash left in doubt may simply be done again.
+        `commit_id` makes a commit repeatable: the same rows with the same id give the same files, so a commit that a
+        crash interrupted can be repeated.
         """
         table = self.declaration(name)
-        given = {CRAWL: crawl, FETCHED_DATE: fetched_date, MODEL: model}
-        fixed = {column: value for column, value in given.items() if value is not None}
+        values = {CRAWL: crawl, FETCHED_DATE: fetched_date, MODEL: model}
+        fixed = {column: value for column, value in values.items() if value is not None}
         for column in fixed:
             if column not in table.partitions:
-                raise ConfigError(f"table {name} is not partitioned by {column}, but by {', '.join(table.partitions)}")
+                raise ConfigError(f"Table {name} is not partitioned by {column}, but by {', '.join(table.partitions)}.")
             segment(column, str(fixed[column]))
         if commit_id is not None and not re.fullmatch(r"[A-Za-z0-9_.-]{1,120}", commit_id):
-            raise ConfigError(f"commit id {commit_id!r} must be letters, digits, `_`, `.` and `-`, at most 120")
+            raise ConfigError(f"Invalid commit id {commit_id!r}: use at most 120 letters, digits, `_`, `.` and `-`.")
         try:
-            files = FileMaker(self.place, table, commit_id or new_run_id(), run_id)
+            files = FileMaker(self.location, table, commit_id or new_run_id(), run_id)
         except OSError as error:
-            raise write_error(self.place, f"table {name}", error) from error
-        return Writer(self.place, table, fixed, files, file_bytes=file_bytes)
+            raise write_error(self.location, f"table {name}", error) from error
+        return Writer(self.location, table, fixed, files, file_bytes=file_bytes)
 
     def write(self, name: str, rows: Rows | Iterable[pa.RecordBatch], **partition: Any) -> list[str]:
-        """Write rows and commit them; returns the new files. Takes what `writer` takes."""
+        """Write and commit rows with the options of `writer`; return the new files."""
         is_one = isinstance(rows, pa.Table | pa.RecordBatch) or _are_mappings(rows)
         with self.writer(name, **partition) as writer:
             for part in (rows,) if is_one else rows:

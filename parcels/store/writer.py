@@ -1,4 +1,4 @@
-"""Writing a table: rows are gathered by partition, files rotate by size, and each is moved in by one atomic step."""
+"""Writer of a table: rows are collected by partition, files rotate by size, each is committed in one atomic step."""
 
 import contextlib
 import errno
@@ -13,11 +13,11 @@ from parcels.query.schema import Table
 from parcels.store.conform import Rows, conform
 from parcels.store.errors import DiskFull, WriteFailed
 from parcels.store.files import FileMaker, StagedFile
+from parcels.store.location import Location
 from parcels.store.partitions import folder
-from parcels.store.place import Place
 
-# Bytes are counted as Arrow holds them in memory, so that the same rows always make the same files.
-ROW_GROUP_BYTES = 32 << 20  # one is in memory at a time, and a reader takes one at a time
+# Sizes are those of Arrow's memory, so that the same rows always give the same files.
+ROW_GROUP_BYTES = 32 << 20  # writers and readers hold one in memory
 ROW_GROUP_ROWS = 122_880  # DuckDB's own
 FILE_BYTES = 512 << 20  # about 100 MB of compressed pages
 BUFFER_BYTES = 3 * ROW_GROUP_BYTES  # of all partitions together
@@ -26,27 +26,29 @@ OPEN_FILES = 32
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-def write_error(place: Place, what: str, error: OSError) -> WriteFailed:
-    """What to tell of a failed write."""
-    where = f"cannot write {what} in {place.given}"
-    done = "What was committed before is whole, nothing else is in the store"
+def write_error(location: Location, what: str, error: OSError) -> WriteFailed:
+    """Return the error for a failed write."""
+    where = f"Cannot write {what} in {location.uri}"
+    done = "Earlier commits are complete, nothing else is in the store"
     if error.errno in NO_ROOM:
-        return DiskFull(f"{where}: no room left ({error}). {done}: make room and run again.")
+        return DiskFull(f"{where}: no space left ({error}). {done}. Free some space and run again.")
     return WriteFailed(f"{where}: {error}. {done}.")
 
 
 class Writer:
     """Writes rows of one table. Rows are in the store after `commit`, `close`, or the rotation of their file.
 
-    A writer that leaves its `with` block by an error discards what it has not committed.
+    A writer that leaves its `with` block by an error discards its uncommitted rows.
     """
 
-    def __init__(self, place: Place, table: Table, fixed: Mapping[str, Any], files: FileMaker, *, file_bytes: int):
+    def __init__(
+        self, location: Location, table: Table, fixed: Mapping[str, Any], files: FileMaker, *, file_bytes: int
+    ):
         self.table, self.fixed = table, dict(fixed)
         self.rows = 0  # added in all
         self.committed: list[str] = []  # files in the store, as paths below the table's folder
-        self._place, self._files, self._file_bytes = place, files, file_bytes
-        self._parts: dict[str, _Part] = {}
+        self._location, self._files, self._file_bytes = location, files, file_bytes
+        self._parts: dict[str, _PartitionBuffer] = {}
         self._is_open = True
 
     def __enter__(self) -> "Writer":
@@ -61,31 +63,31 @@ class Writer:
             self.abort()
 
     def add(self, rows: Rows) -> None:
-        """Take rows: mappings, a record batch or a table, with the columns that the table declares."""
+        """Add rows: mappings, a record batch or a table, with the columns that the table declares."""
         if not self._is_open:
-            raise ParcelsError(f"the writer of table {self.table.name} is closed")
+            raise ParcelsError(f"The writer of table {self.table.name} is closed.")
         if len(rows) == 0:
             return
         checked = conform(self.table, rows, self.fixed)
         with self._guarded():
             for values, share in self._by_partition(checked):
                 where = folder(self.table, self.fixed | values)
-                part = self._parts.pop(where, None) or _Part()
-                self._parts[where] = part  # the last is the latest used
+                part = self._parts.pop(where, None) or _PartitionBuffer()
+                self._parts[where] = part  # in order of last use
                 part.add(share)
                 self._flush_if_full(where, part)
             self._keep_bounds()
         self.rows += checked.num_rows
 
     def commit(self) -> list[str]:
-        """Put all rows so far into the store; returns the files of this commit."""
+        """Commit all rows so far; return the files of this commit."""
         before = len(self.committed)
         with self._guarded():
             self._move_in([self._finish(where) for where in list(self._parts)])
         return self.committed[before:]
 
     def close(self) -> list[str]:
-        """Commit and end."""
+        """Commit and close."""
         if not self._is_open:
             return []
         committed = self.commit()
@@ -93,7 +95,7 @@ class Writer:
         return committed
 
     def abort(self) -> None:
-        """Discard what is not committed and end."""
+        """Discard uncommitted rows and close."""
         if self._is_open:
             self._end()
 
@@ -104,16 +106,16 @@ class Writer:
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:
-        """A failed write leaves nothing behind and says what to do."""
+        """Abort the writer where a write fails, and raise an error with advice."""
         try:
             yield
         except ConfigError:
             self.abort()
             raise
         except OSError as error:
-            with contextlib.suppress(OSError):  # the first error is the one to tell
+            with contextlib.suppress(OSError):  # the first error is raised
                 self.abort()
-            raise write_error(self._place, f"table {self.table.name}", error) from error
+            raise write_error(self._location, f"table {self.table.name}", error) from error
 
     def _by_partition(self, rows: pa.Table) -> Iterator[tuple[dict[str, Any], pa.Table]]:
         free = [name for name in self.table.partitions if name not in self.fixed]
@@ -127,7 +129,7 @@ class Writer:
         for values, indices in groups.items():
             yield dict(zip(free, values, strict=True)), rows if len(groups) == 1 else rows.take(indices)
 
-    def _flush_if_full(self, where: str, part: "_Part") -> None:
+    def _flush_if_full(self, where: str, part: "_PartitionBuffer") -> None:
         if part.bytes >= ROW_GROUP_BYTES or part.rows >= ROW_GROUP_ROWS:
             part.flush(self._files, where)
             if part.written >= self._file_bytes:
@@ -154,8 +156,8 @@ class Writer:
                 self.committed.append(self._files.commit(file))
 
 
-class _Part:
-    """What is on its way into one partition: rows in memory, then a staged file."""
+class _PartitionBuffer:
+    """Rows on their way into one partition: in memory, then in a staged file."""
 
     def __init__(self) -> None:
         self.file: StagedFile | None = None

@@ -29,7 +29,7 @@ def session_of(store, **options):
 
 
 def store_folder(store):
-    return Path(store.place.path(FOLDER))
+    return Path(store.location.path(FOLDER))
 
 
 @pytest.fixture
@@ -316,14 +316,14 @@ def test_the_votes_and_the_agreement_are_exported(store, capsys):
     session.save(id_of("ferry"), "ann", "step-number-1", {2: "title", 3: "reporter"})
     session.save(id_of("ferry"), "bob", "step-number-2", {2: "title", 3: "source"})
     session.close()
-    assert main(["export", "votes", "--store", store.place.given]) == 0
+    assert main(["export", "votes", "--store", store.location.uri]) == 0
     [line] = capsys.readouterr().out.splitlines()
     assert [leaf["label"] for leaf in json.loads(line)["leaves"]] == ["title"]
-    assert main(["export", "agreement", "--store", store.place.given]) == 0
+    assert main(["export", "agreement", "--store", store.location.uri]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["blocks"] == 2
     assert found["agreed"] == 0.5
-    assert main(["export", "label-studio-config", "--store", store.place.given]) == 0
+    assert main(["export", "label-studio-config", "--store", store.location.uri]) == 0
     assert 'value="title"' in capsys.readouterr().out
 
 

@@ -167,6 +167,6 @@ def test_a_store_that_went_away_is_a_message(tmp_path):
         shutil.rmtree(tmp_path / "store")
         status, _, text = ask(f"{server.url}api/page/{id_of('ferry')}")
         assert status == 503
-        assert "the store cannot be reached" in json.loads(text)["error"]
+        assert "The store cannot be reached" in json.loads(text)["error"]
         status, _, text = ask(f"{server.url}frame/{id_of('ferry')}")
-        assert (status, "the store cannot be reached" in text) == (503, True)
+        assert (status, "The store cannot be reached" in text) == (503, True)

@@ -35,7 +35,7 @@ def gold_blocks(url: str) -> dict[int, str]:
 
 def annotate(store, pages, *, change):
     """People label pages through the server, each block with `change` of its gold label, where that gives one."""
-    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.place.path(FOLDER)))
+    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.location.path(FOLDER)))
     with running(session) as server:
         for page, url in pages.items():
             labels = [(n, change(label)) for n, label in gold_blocks(url).items() if change(label)]

@@ -176,7 +176,7 @@ def test_a_token_is_made_up_where_others_can_come_in():
 
 
 def test_a_port_that_is_taken_is_told(server):
-    with pytest.raises(ConfigError, match="cannot listen"), running(server.session, port=server.port):
+    with pytest.raises(ConfigError, match="Cannot listen"), running(server.session, port=server.port):
         pass
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from parcels import example_web, local
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.query.sql import connect
 from parcels.results import blocks
 from parcels.store import open_store
@@ -13,7 +13,7 @@ from parcels.store import open_store
 def whole(tmp_path_factory):
     """The whole example web in a store, divided."""
     store = open_store(tmp_path_factory.mktemp("whole") / "store", create=True)
-    with ImportRun(store, step="test", crawl="web", settings={}) as run:
+    with RunRecord(store, step="test", crawl="web", settings={}) as run:
         for url in (url for host in example_web.hosts() for url in example_web.urls(host)):
             run.page(example_web.fetch(url).body, record=url, address=url, name=None, source="test")
     local.divide(store, crawl="web")
@@ -38,7 +38,7 @@ def test_stored_blocks_are_those_of_the_python_function(whole):
 
 def test_a_page_that_cannot_be_divided_is_in_rejects_and_costs_the_others_nothing(tmp_path):
     store = open_store(tmp_path / "store", create=True)
-    with ImportRun(store, step="test", crawl="c", settings={}) as run:
+    with RunRecord(store, step="test", crawl="c", settings={}) as run:
         for name, html in {"good": b"<p>x", "deep": b"<div>" * 5000, "blank": b"<script>x</script>"}.items():
             run.page(html, record=name, address=f"http://a.example/{name}", name=name, source="test")
     done = local.divide(store, crawl="c")

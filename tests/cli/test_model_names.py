@@ -48,7 +48,7 @@ def cotrained(folder):
 @pytest.fixture(scope="module")
 def store(cotrained, tmp_path_factory):
     store = make_store(tmp_path_factory.mktemp("stored") / "store", {"pier": PAGE.encode()})
-    target = Path(store.place.path(KEPT, "mine"))
+    target = Path(store.location.path(KEPT, "mine"))
     target.mkdir(parents=True)
     for name, data in cotrained.parts({"rounds": 3, "crawl": "test"}):
         (target / name).write_bytes(data)
@@ -62,23 +62,23 @@ def page(tmp_path):
 
 
 def test_blocks_are_labelled_by_a_co_trained_model_of_the_store(store, page, capsys):
-    assert main(["blocks", page, "--store", store.place.given, "--model", "mine"]) == 0
+    assert main(["blocks", page, "--store", store.location.uri, "--model", "mine"]) == 0
     by_name = json.loads(capsys.readouterr().out)["blocks"]
-    assert main(["blocks", page, "--model", store.place.path(KEPT, "mine")]) == 0
+    assert main(["blocks", page, "--model", store.location.path(KEPT, "mine")]) == 0
     assert json.loads(capsys.readouterr().out)["blocks"] == by_name
     assert all(set(block["views"]) == set(VIEWS) for block in by_name)
     assert all(0 < block["confidence"] <= 1 for block in by_name)
 
 
 def test_the_store_of_the_settings_file_is_looked_in_too(store, page, tmp_path, monkeypatch, capsys):
-    (tmp_path / "parcels.toml").write_text(f'[all]\nstore = "{store.place.given}"\n')
+    (tmp_path / "parcels.toml").write_text(f'[all]\nstore = "{store.location.uri}"\n')
     monkeypatch.chdir(tmp_path)
     assert main(["blocks", page, "--model", "mine"]) == 0
     assert json.loads(capsys.readouterr().out)["blocks"]
 
 
 def test_a_co_trained_model_is_evaluated_and_explained_like_others(store, folder, page, capsys):
-    words = ["--store", store.place.given, "--model", "mine"]
+    words = ["--store", store.location.uri, "--model", "mine"]
     assert main(["evaluate", "blocks", "--data", str(folder), *words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["block_error"] < 0.3  # of the pages that it was fitted on
     assert main(["explain", page, "1", *words, "--json"]) == 0
@@ -89,7 +89,7 @@ def test_a_co_trained_model_is_evaluated_and_explained_like_others(store, folder
 
 
 def test_the_features_of_an_explanation_matter(store, folder):
-    model = model_at(store.place.path(KEPT, "mine"))
+    model = model_at(store.location.path(KEPT, "mine"))
     measured = next(iter(read_examples(folder))).measured
     effects = [reason.effect for n in range(5) for reason in explain(model, measured, n).features]
     assert max(effects) > 0.01
@@ -107,7 +107,7 @@ def test_a_model_of_another_kind_is_refused_with_what_it_is_for(store, page, cap
         ("extract", "mine", "it is cotrained@1 (labels of blocks)"),
         ("pagetype", "segmenter", "it is segmenter@3 (segments of pages)"),
     ):
-        words = ["--store", store.place.given] if name == "mine" else []
+        words = ["--store", store.location.uri] if name == "mine" else []
         assert main([command, page, "--model", name, *words]) == ModelMismatch("").exit_code
         assert told in capsys.readouterr().err
     with pytest.raises(ModelMismatch, match="tagger@"):
@@ -115,7 +115,7 @@ def test_a_model_of_another_kind_is_refused_with_what_it_is_for(store, page, cap
 
 
 def test_an_unknown_name_lists_the_models_of_the_right_kind(store, page, capsys):
-    assert main(["blocks", page, "--model", "nosuch", "--store", store.place.given]) == 2
+    assert main(["blocks", page, "--model", "nosuch", "--store", store.location.uri]) == 2
     message = capsys.readouterr().err
     assert "a shipped model (news)" in message
     assert "(mine)" in message

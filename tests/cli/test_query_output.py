@@ -35,7 +35,7 @@ def store(tmp_path):
 
 
 def query(store, sql, *words):
-    return main(["query", sql, "--store", store.place.root, *words])
+    return main(["query", sql, "--store", store.location.root, *words])
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_csv_for_spreadsheets_has_no_formulas(store, capsys):
 
 
 def test_arrow_goes_through_a_pipe(store):
-    words = [sys.executable, "-m", "parcels.cli", "query", "--store", store.place.root, "--format", "arrow"]
+    words = [sys.executable, "-m", "parcels.cli", "query", "--store", store.location.root, "--format", "arrow"]
     done = subprocess.run(words, input=b"SELECT label FROM labels ORDER BY n", capture_output=True, check=True)
     assert pa.ipc.open_stream(done.stdout).read_all().to_pylist() == [{"label": "title"}, {"label": "maincontent"}]
 
@@ -240,7 +240,7 @@ class Terminal:
 
 @pytest.fixture
 def terminal(store, tmp_path):
-    found = Terminal(["query", "--store", store.place.root], tmp_path)
+    found = Terminal(["query", "--store", store.location.root], tmp_path)
     found.read_until("parcels> ")
     yield found
     if found.process.poll() is None:

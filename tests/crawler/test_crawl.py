@@ -95,7 +95,7 @@ def test_the_crawl_says_what_it_did_and_that_more_is_left(crawled):
 
 
 def test_the_frontier_answers_why(crawled):
-    store = crawled[0].place.root
+    store = crawled[0].location.root
     answer = json.loads(
         parcels("frontier", "why", "http://lumen.example/account", "--store", store, "--format", "json")
     )

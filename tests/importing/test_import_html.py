@@ -162,6 +162,6 @@ def test_known_pages_are_found_however_many_there_are(store, monkeypatch):
     monkeypatch.setattr(known, "FRESH", 10)
     pages = known.KnownPages(store, "news")
     ids = [(page_id(f"http://a.example/{n}", "news", 0), f"{n:032x}") for n in range(45)]
-    assert {pages.see(*pair) for pair in ids} == {known.Seen.NEW}
-    assert {pages.see(*pair) for pair in ids} == {known.Seen.SAME}
-    assert {pages.see(id_, "f" * 32) for id_, _ in ids} == {known.Seen.OTHER}
+    assert {pages.see(*pair) for pair in ids} == {known.PageStatus.NEW}
+    assert {pages.see(*pair) for pair in ids} == {known.PageStatus.SAME}
+    assert {pages.see(id_, "f" * 32) for id_, _ in ids} == {known.PageStatus.OTHER}

@@ -40,14 +40,14 @@ def finished(process: "subprocess.Popen[str]") -> str:
 
 def test_a_cluster_that_loses_a_worker_writes_the_tables_of_local_mode(cluster, tmp_path):
     local, remote = make_store(tmp_path / "local", each_site=12), make_store(tmp_path / "remote", each_site=12)
-    words = [sys.executable, "-m", "parcels.cli", "run", JOBS, "--store", local.place.given, "--no-progress"]
+    words = [sys.executable, "-m", "parcels.cli", "run", JOBS, "--store", local.location.uri, "--no-progress"]
     finished(
         subprocess.Popen([*words, "--master", "local[2]"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     )
     master = (cluster / "master.url").read_text().strip()
     archive = pack(tmp_path / "environment.tar.gz")
     sent = command(
-        JOBS, store=remote.place.given, master=master, arguments=["--no-progress"], archive=archive,
+        JOBS, store=remote.location.uri, master=master, arguments=["--no-progress"], archive=archive,
         python=sys.executable, conf=["spark.ui.enabled=false"],
     )  # fmt: skip
     environment = os.environ | {"JAVA_HOME": str(machine.java_home()), "SPARK_LOCAL_IP": "127.0.0.1"}

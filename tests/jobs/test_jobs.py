@@ -20,7 +20,7 @@ from jobs.engine.spark_query import ask
 from jobs.engine.work import Options, Work
 from jobs.run import run_jobs
 from parcels import example_web, local
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.labels.examples import read_examples
 from parcels.labels.train import train
 from parcels.learn.boostexter import BoosTexter
@@ -97,7 +97,7 @@ def test_a_second_run_does_nothing_and_a_new_page_is_done_alone(spark, store, op
     assert [row["step"] for row in rows_of(store, "runs")].count("near_duplicates") == counted
     assert sum("nothing to do" in line for line in said) == len(jobs)
     url = example_web.article_urls(example_web.hosts()[0])[7]
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         run.page(example_web.fetch(url).body, record=url, address=url, name=url, source="test")
     said.clear()
     run_jobs(spark, store, ["divide"], options=options, tells=False, say=said.append)
@@ -108,7 +108,7 @@ def test_tasks_are_even_runs_of_neighbours(spark, tmp_path):
     found = open_store(tmp_path / "many", create=True)
     page = {"record": "", "address": "", "name": None, "source": "tests"}
     for files in (150, 700):
-        with ImportRun(found, step="import", crawl=CRAWL, settings={}) as run:
+        with RunRecord(found, step="import", crawl=CRAWL, settings={}) as run:
             for number in range(files):
                 url = f"http://{files}.example/{number}"
                 run.page(b"<p>A page among many.</p>", **(page | {"record": url, "address": url}))
@@ -197,6 +197,6 @@ def test_a_page_labelled_twice_counts_as_it_was_said_last(spark, store):
     before = block_labels(spark, store, CRAWL)
     url = example_web.article_urls(example_web.hosts()[0])[0]
     page = next(row["page_id"] for row in rows_of(store, "pages") if row["url"] == url)
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         annotate(run, page, url)
     assert block_labels(spark, store, CRAWL) == before

@@ -9,7 +9,7 @@ from jobs.engine.work import Options
 from jobs.run import run_jobs
 from parcels import example_web
 from parcels.errors import ModelMismatch
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 
 pytestmark = pytest.mark.spark
 FRONT = "http://lumen.example/"
@@ -24,7 +24,7 @@ def told():
 def store(spark, tmp_path_factory, told):
     """After `parcels run articles`: pages of the example web, one that is bad, one that shows nothing, a front page."""
     found = make_store(tmp_path_factory.mktemp("articles") / "store", each_site=2)
-    with ImportRun(found, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(found, step="test", crawl=CRAWL, settings={}) as run:
         run.page(b"<img src=a.png>", record="blank", address="http://blank.example/", name="blank", source="test")
         run.page(example_web.fetch(FRONT).body, record=FRONT, address=FRONT, name="front", source="test")
     run_jobs(spark, found, ["articles"], tells=False, say=told.append)

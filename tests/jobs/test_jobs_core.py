@@ -45,7 +45,7 @@ def store(tmp_path_factory):
     """Divided and measured by a task, as an executor would."""
     found = make_store(tmp_path_factory.mktemp("jobs") / "store", each_site=2)
     for number, step in enumerate((Divide(), Featurize())):
-        Pass(found.place.given, CRAWL, ("0" * 32,), (step,)).work(list(units(found)), commit_id=f"run-{number}")
+        Pass(found.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(found)), commit_id=f"run-{number}")
     return found
 
 
@@ -61,14 +61,14 @@ def test_a_task_writes_the_rows_that_the_core_writes_in_process(store, tmp_path)
 def test_a_task_that_is_tried_again_writes_the_same_files(store):
     files = [file.path for file in store.files("blocks")]
     before = rows_of(store, "blocks")
-    Pass(store.place.given, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="run-0")
+    Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="run-0")
     assert [file.path for file in store.files("blocks")] == files
     assert rows_of(store, "blocks") == before
 
 
 def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_try_goes_through(tmp_path, store):
     other = make_store(tmp_path / "store", each_site=2)
-    task = Pass(other.place.given, CRAWL, ("0" * 32,), (Divide(),))
+    task = Pass(other.location.uri, CRAWL, ("0" * 32,), (Divide(),))
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, usual[1]))  # no file may grow past it, as on a full disk
     try:
@@ -77,7 +77,7 @@ def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
     assert other.files("blocks") == []
-    assert [path for path in Path(other.place.path("_staging")).rglob("*") if path.is_file()] == []
+    assert [path for path in Path(other.location.path("_staging")).rglob("*") if path.is_file()] == []
     task.work(list(units(other)), commit_id="run-0")
     assert rows_of(other, "blocks") == rows_of(store, "blocks")
 
@@ -129,7 +129,7 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
         yield from rows(self, work)
 
     monkeypatch.setattr(Divide, "rows", slow)
-    counts = Pass(store.place.given, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).work(
+    counts = Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).work(
         list(units(store)), commit_id="a"
     )
     assert counts["divide: rejected: too-slow"] == 1
@@ -139,7 +139,7 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
 def test_a_bug_that_one_page_shows_is_a_reject_with_its_place(tmp_path, monkeypatch):
     store = make_store(tmp_path / "store", each_site=1)
     monkeypatch.setattr(Divide, "rows", lambda self, work: [][1])
-    Pass(store.place.given, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="a")
+    Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="a")
     reasons = {(row["reason"], "IndexError" in row["detail"]) for row in rows_of(store, "rejects")}
     assert reasons == {("error", True)}
 
@@ -189,7 +189,7 @@ def test_compaction_merges_small_files_and_loses_no_row(store, tmp_path):
     for n in range(3):
         other.write("rejects", [{"record": f"r{n}", "step": "s", "reason": "x", "rejected_at": 0}], crawl=CRAWL)
     before = rows_of(other, "rejects")
-    assert main(["compact", "rejects", "--store", other.place.given]) == 0
+    assert main(["compact", "rejects", "--store", other.location.uri]) == 0
     assert len(other.files("rejects")) == 1
     assert rows_of(other, "rejects") == before
     assert compact(other, "rejects") == (1, 1)

@@ -29,7 +29,7 @@ def store(tmp_path_factory):
     """Divided pages, with labels that the test gives them."""
     found = make_store(tmp_path_factory.mktemp("recipes") / "store", each_site=2, labelled=1)
     run_id = "0" * 32
-    Pass(found.place.given, CRAWL, (run_id,), (Divide(),)).work(list(units(found)), commit_id="a")
+    Pass(found.location.uri, CRAWL, (run_id,), (Divide(),)).work(list(units(found)), commit_id="a")
     blocks = found.read("blocks", columns=["block_id", "page_id", "n", "text"]).to_pylist()
     for model, labels in {"a@1": ["title", "maincontent", "ads"], "b@1": ["title", "ads"]}.items():
         rows = [
@@ -60,7 +60,7 @@ def store(tmp_path_factory):
 def store_of_one_model(store, tmp_path_factory):
     """Remove the rows of the second model."""
     folder = tmp_path_factory.mktemp("one") / "store"
-    shutil.copytree(store.place.root, folder)
+    shutil.copytree(store.location.root, folder)
     shutil.rmtree(folder / "labels" / f"crawl={CRAWL}" / "model=b@1")
     return open_store(folder)
 

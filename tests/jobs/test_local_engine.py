@@ -21,7 +21,7 @@ from jobs.engine.work import Options, Work, pass_over_pages
 from jobs.run import run_jobs
 from parcels.cli.main import main
 from parcels.errors import ConfigError, ParcelsError
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.store import open_store
 from parcels.tables import TABLES
 
@@ -51,7 +51,7 @@ class Deadly(Divide):
 
 def add_odd_pages(store):
     """Copies, a page with a style sheet, one without a host, one that is empty to the eye, and one stored twice."""
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         sheet, _ = run.sheet(STYLE, address="http://copy.example/style.css", source="test")
         for number in range(4):
             text = "".join(f"<p>{line}" for line in STORY[: 30 - number % 2])
@@ -104,7 +104,7 @@ def whole(tmp_path_factory):
 
 
 def words(store, *more):
-    return ["run", "divide..classify", "--store", store.place.given, "--engine", "local", "--no-progress", *more]
+    return ["run", "divide..classify", "--store", store.location.uri, "--engine", "local", "--no-progress", *more]
 
 
 def started(store, *more):
@@ -127,7 +127,7 @@ def wait_until(found, process):
 def test_a_run_that_is_stopped_goes_on_and_ends_with_the_same_rows(whole, tmp_path, sign, code, table):
     store = make_store(tmp_path / "store", each_site=6)
     process = started(store)
-    there = Path(store.place.path(table))
+    there = Path(store.location.path(table))
     before = {path.name for path in there.glob("*")} if table == "_staging" else set()
     wait_until(lambda: there.exists() and {path.name for path in there.glob("*")} - before, process)
     process.send_signal(sign)
@@ -141,7 +141,7 @@ def test_a_run_that_is_stopped_goes_on_and_ends_with_the_same_rows(whole, tmp_pa
 
 def test_a_second_run_says_that_nothing_is_to_do_without_java_in_two_seconds(whole):
     environment = {**os.environ, "JAVA_HOME": "", "PATH": "", "PARCELS_CONFIG": "none"}
-    command = [sys.executable, "-m", "parcels.cli", "run", "divide..classify", "--store", whole.place.given]
+    command = [sys.executable, "-m", "parcels.cli", "run", "divide..classify", "--store", whole.location.uri]
     for engine in ([], ["--engine", "spark"]):
         done = subprocess.run(
             [*command, *engine], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
@@ -157,7 +157,7 @@ def divided(store, step, workers=2):
 
 
 def add_deadly(store):
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         for number in range(2):
             url = f"http://a.example/deadly-{number}"
             run.page(b"<p>A page.", record=url, address=url, name=url, source="test")
@@ -267,7 +267,7 @@ def test_auto_takes_processes_for_a_small_store_and_spark_where_it_is_named(tmp_
 
 def test_a_job_that_needs_spark_says_so(tmp_path, capsys):
     store = make_store(tmp_path / "store", each_site=1, labelled=1)
-    assert main(["run", "cotrain", "--store", store.place.given, "--engine", "local"]) == 2
+    assert main(["run", "cotrain", "--store", store.location.uri, "--engine", "local"]) == 2
     assert "cotrain needs Spark" in capsys.readouterr().err
     assert main(words(store)) == 0
     assert "cotrain: left out" in capsys.readouterr().out
@@ -276,7 +276,7 @@ def test_a_job_that_needs_spark_says_so(tmp_path, capsys):
 def test_near_duplicates_are_found_by_a_normal_run_and_counted_again_for_new_pages_only(tmp_path):
     store = open_store(tmp_path / "store", create=True)
     add_odd_pages(store)
-    with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         run.page(BAD, record="bad", address="http://bad.example/", name="bad", source="test")
     said = []
     with closing(LocalEngine(1)) as engine:
@@ -290,7 +290,7 @@ def test_near_duplicates_are_found_by_a_normal_run_and_counted_again_for_new_pag
         ] * 2
         assert "duplicates: nothing to do" in said
         url = "http://copy9.example/story.html"
-        with ImportRun(store, step="test", crawl=CRAWL, settings={}) as run:
+        with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
             html = "".join(f"<p>{line}" for line in STORY).encode()
             run.page(html, record=url, address=url, name=url, source="test")
         run_jobs(engine, store, ["divide", "duplicates"], tells=False, say=said.append)
@@ -299,6 +299,6 @@ def test_near_duplicates_are_found_by_a_normal_run_and_counted_again_for_new_pag
 
 def test_without_a_job_everything_is_run(tmp_path):
     store = make_store(tmp_path / "store", each_site=1)
-    assert main(["run", "--store", store.place.given, "--no-progress"]) == 0
+    assert main(["run", "--store", store.location.uri, "--no-progress"]) == 0
     for name in ("blocks", "features", "labels", "articles", "segments", "page_types"):
         assert store.files(name), name

@@ -44,7 +44,7 @@ def test_a_master_that_is_silent_or_none_is_named(silent):
 
 
 def test_commands_name_a_silent_master_before_java_starts(silent, tmp_path, monkeypatch, capsys):
-    store, archive = make_store(tmp_path / "store", each_site=1).place.given, tmp_path / "environment.tar.gz"
+    store, archive = make_store(tmp_path / "store", each_site=1).location.uri, tmp_path / "environment.tar.gz"
     monkeypatch.setenv("JAVA_HOME", "")
     monkeypatch.setenv("PATH", "")
     at = ["--store", store, "--master", f"spark://{silent}"]
@@ -65,14 +65,14 @@ def test_commands_name_a_silent_master_before_java_starts(silent, tmp_path, monk
 @pytest.mark.spark
 def test_spark_starts_quietly_and_tells_what_fails_on_an_executor(tmp_path):
     store = make_store(tmp_path / "store", each_site=1)
-    command = [sys.executable, "-m", "parcels.cli", "run", "divide", "--store", store.place.given, "--no-progress"]
+    command = [sys.executable, "-m", "parcels.cli", "run", "divide", "--store", store.location.uri, "--no-progress"]
     environment = {**os.environ, "PARCELS_CONFIG": "none"}
     words = [*command, "--engine", "spark", "--conf", "spark.ui.enabled=false"]
     done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "divide: 3 pages" in done.stdout
-    (Path(store.place.root) / "rejects").rename(tmp_path / "moved")
-    (Path(store.place.root) / "rejects").write_text("a file where a folder should be")
+    (Path(store.location.root) / "rejects").rename(tmp_path / "moved")
+    (Path(store.location.root) / "rejects").write_text("a file where a folder should be")
     failed = subprocess.run(
         [*words, "--divider", "coarse"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )

@@ -68,7 +68,7 @@ def told(spark, store):
 
 
 def test_the_trained_model_is_that_of_the_core(told, store):
-    made = open_topic_model(Path(store.place.path("_models", "mine"))).mixture
+    made = open_topic_model(Path(store.location.path("_models", "mine"))).mixture
     folds = [fold_of(site_of(url, url)) for url in PAGES]
     pages, topics = [page.constituents for page in READ.values()], [topic for _, topic in PAGES.values()]
     core = LayoutMixture.from_counts(counted(zip(pages, topics, strict=True)))
@@ -94,7 +94,7 @@ def test_a_model_is_trained_from_pages_with_topics_and_scores_them_as_the_core_d
     right = sum(row["topic"] == by_id[row["page_id"]] for row in rows)
     assert right / len(rows) > 0.95
     assert any("learned course, other, student" in line for line in told)
-    model = open_topic_model(Path(store.place.path("_models", "mine")))
+    model = open_topic_model(Path(store.location.path("_models", "mine")))
     assert model.meta["scores"]["accuracy"] > 0.9
     by_page = {row["page_id"]: row for row in rows}
     for url, page in READ.items():

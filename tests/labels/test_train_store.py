@@ -28,7 +28,7 @@ EACH = 2  # articles of each of the three example sites
 
 def annotate(store, *, most=None, who="ann", seals=True):
     """Label the blocks of every stored page as the templates say, through an annotation session."""
-    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.place.path(FOLDER)))
+    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.location.path(FOLDER)))
     try:
         for number, (page, entry) in enumerate(session.source.entries.items()):
             leaves = gold_leaves(read_page(example_web.gold_html(entry.url), entry.url))
@@ -55,7 +55,7 @@ def store(tmp_path_factory):
 @pytest.fixture(scope="module")
 def model(store, tmp_path_factory):
     out = tmp_path_factory.mktemp("trained") / "mine"
-    words = [sys.executable, "-m", "parcels.cli", "train", "blocks", "--data", store.place.given, "--out", str(out)]
+    words = [sys.executable, "-m", "parcels.cli", "train", "blocks", "--data", store.location.uri, "--out", str(out)]
     one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # several wait for each other on a busy machine
     done = subprocess.run(words, env={**os.environ, **one_thread}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -72,7 +72,7 @@ def test_a_store_that_people_labelled_trains_a_model_that_labels_pages(store, mo
     known = [(block["label"], gold[block["text"]]) for block in blocks if block["text"] in gold]
     assert len(known) > 20
     assert sum(found == label for found, label in known) / len(known) > 0.8
-    assert main(["evaluate", "blocks", "--data", store.place.given, "--model", str(model), "--json"]) == 0
+    assert main(["evaluate", "blocks", "--data", store.location.uri, "--model", str(model), "--json"]) == 0
     scores = json.loads(capsys.readouterr().out)
     assert (scores["pages"], scores["lost_leaves"]) == (3 * EACH, 0)
     assert scores["block_error"] < 0.1
@@ -91,12 +91,12 @@ def test_the_card_names_the_data_that_were_used_and_no_others(store, model):
 
 
 def test_an_export_and_its_pages_are_the_same_examples_as_the_store(store, tmp_path):
-    direct = {one.page: one.labels for one in read_examples(store.place.given)}
+    direct = {one.page: one.labels for one in read_examples(store.location.uri)}
     assert len(direct) == 3 * EACH
     for what, name in (("annotations", "labels.jsonl"), ("votes", "votes.jsonl"), ("label-studio", "tasks.json")):
         file = tmp_path / name
-        assert main(["export", what, "--store", store.place.given, "--out", str(file)]) == 0
-        found = {one.page: one.labels for one in read_examples(file, pages=[store.place.given])}
+        assert main(["export", what, "--store", store.location.uri, "--out", str(file)]) == 0
+        found = {one.page: one.labels for one in read_examples(file, pages=[store.location.uri])}
         assert found == direct, what
     files = tmp_path / "pages"
     files.mkdir()
@@ -110,15 +110,15 @@ def test_an_export_and_its_pages_are_the_same_examples_as_the_store(store, tmp_p
 
 def test_an_export_without_its_pages_is_an_error_that_says_what_to_name(store, tmp_path):
     file = tmp_path / "labels.jsonl"
-    assert main(["export", "annotations", "--store", store.place.given, "--out", str(file)]) == 0
+    assert main(["export", "annotations", "--store", store.location.uri, "--out", str(file)]) == 0
     with pytest.raises(ConfigError, match="--pages"):
         list(read_examples(file))
     other = make_store(tmp_path / "other", {"ferry": b"<p>Ferry"})
     with pytest.raises(InputMissing, match="none of the 6 labelled pages"):
-        list(read_examples(file, pages=[other.place.given]))
+        list(read_examples(file, pages=[other.location.uri]))
     (tmp_path / "bad.jsonl").write_text('{"leaves": [{"i": 0}]}\n')
     with pytest.raises(ConfigError, match="lacks"):
-        list(read_examples(tmp_path / "bad.jsonl", pages=[store.place.given]))
+        list(read_examples(tmp_path / "bad.jsonl", pages=[store.location.uri]))
 
 
 def test_labels_still_in_the_journal_count(tmp_path):
@@ -126,7 +126,7 @@ def test_labels_still_in_the_journal_count(tmp_path):
     session = annotate(store, seals=False)
     try:
         assert not store.read("annotations").num_rows
-        assert len(list(read_examples(store.place.given))) == 3
+        assert len(list(read_examples(store.location.uri))) == 3
     finally:
         session.close()
 
@@ -134,12 +134,12 @@ def test_labels_still_in_the_journal_count(tmp_path):
 def test_leaves_that_people_are_at_odds_about_teach_nothing(tmp_path):
     store = make_store(tmp_path / "store", articles=1)
     annotate(store)
-    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.place.path(FOLDER)))
+    session = AnnotationSession(StorePageSource(store), store=store, journals=Path(store.location.path(FOLDER)))
     page = next(iter(session.source.entries))
-    before = {one.page: one.labels for one in read_examples(store.place.given)}
+    before = {one.page: one.labels for one in read_examples(store.location.uri)}
     session.save(page, "bob", "step-bob-0001", {0: "title"})
     session.close()
-    after = {one.page: one.labels for one in read_examples(store.place.given)}
+    after = {one.page: one.labels for one in read_examples(store.location.uri)}
     name = session.source.entries[page].name
     assert before[name][0] not in ("", "title")
     assert (after[name][0], after[name][1:]) == ("", before[name][1:])
@@ -148,10 +148,10 @@ def test_leaves_that_people_are_at_odds_about_teach_nothing(tmp_path):
 def test_too_few_labels_say_how_many_are_needed(tmp_path, capsys):
     store = make_store(tmp_path / "store", articles=1)
     out = tmp_path / "mine"
-    assert main(["train", "blocks", "--data", store.place.given, "--out", str(out)]) == 3
+    assert main(["train", "blocks", "--data", store.location.uri, "--out", str(out)]) == 3
     assert "no labels by people" in capsys.readouterr().err
     annotate(store, most=4)
-    assert main(["train", "blocks", "--data", store.place.given, "--out", str(out)]) == 3
+    assert main(["train", "blocks", "--data", store.location.uri, "--out", str(out)]) == 3
     message = capsys.readouterr().err
     assert "12 labelled blocks" in message
     assert "at least 60 blocks with 2 labels on 2 pages" in message

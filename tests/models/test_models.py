@@ -50,7 +50,7 @@ def test_the_model_that_wrote_last_is_shown_until_one_is_chosen(store):
     add_model(store)
     assert store.sql(SHOWN).to_pylist() == [{"model": NEW}]
     assert use_model(store, "news") == {"labels": OLD}
-    assert open_store(store.place.root).sql(SHOWN).to_pylist() == [{"model": OLD}]
+    assert open_store(store.location.root).sql(SHOWN).to_pylist() == [{"model": OLD}]
     assert use_model(store, NEW) == {"labels": NEW}
     assert store.sql(SHOWN).to_pylist() == [{"model": NEW}]
 
@@ -122,14 +122,14 @@ def test_an_unknown_model_is_refused_and_nothing_changes(store):
 
 
 def test_a_damaged_choice_is_named(store):
-    store.place.put(CHOICES, b"[")
+    store.location.put(CHOICES, b"[")
     with pytest.raises(DamagedFile, match=CHOICES):
         connect(store)
 
 
 def test_the_command_lists_and_chooses(store, capsys):
     add_model(store)
-    where = ["--store", store.place.root]
+    where = ["--store", store.location.root]
     assert main(["models"]) == 0
     assert "Block labels of news pages" in capsys.readouterr().out
     assert main(["models", "use", "news", *where]) == 0
@@ -147,7 +147,7 @@ def test_the_command_lists_and_chooses(store, capsys):
 
 
 def test_a_query_says_which_of_several_models_it_shows(store, capsys):
-    words = ["query", "SELECT count(*) AS n FROM classified_blocks", "--format", "csv", "--store", store.place.root]
+    words = ["query", "SELECT count(*) AS n FROM classified_blocks", "--format", "csv", "--store", store.location.root]
     assert main(words) == 0
     assert capsys.readouterr().err == ""
     add_model(store)
@@ -157,7 +157,7 @@ def test_a_query_says_which_of_several_models_it_shows(store, capsys):
     said = capsys.readouterr()
     assert said.out == "n\n2\n"
     assert f"this shows {NEW}, which wrote last" in said.err
-    assert main(["models", "use", "news", "--store", store.place.root]) == 0
+    assert main(["models", "use", "news", "--store", store.location.root]) == 0
     capsys.readouterr()
     assert main(words) == 0
     assert capsys.readouterr().err == ""

@@ -114,11 +114,11 @@ def test_a_copy_that_is_no_copy_is_refused_and_leaves_nothing(harm, tmp_path):
 
 def test_backup_and_restore_from_the_command_line(tmp_path, capsys):
     store = open_store(tmp_path / "store", create=True)
-    file = Path(store.place.path("_crawl", CRAWL, "frontier.sqlite"))
+    file = Path(store.location.path("_crawl", CRAWL, "frontier.sqlite"))
     opened = open_frontier(f"sqlite:{file}", crawl=CRAWL, policy=QUICK)
     opened.admit(offers("1", "2"))
     opened.close()
-    words = ["--store", store.place.root, "--crawl", CRAWL]
+    words = ["--store", store.location.root, "--crawl", CRAWL]
     assert main(["backup", str(tmp_path / "copy.tar"), *words]) == 0
     assert "2 addresses of crawl 'news'" in capsys.readouterr().out
     assert main(["restore", str(tmp_path / "copy.tar"), *words]) == 2

@@ -76,7 +76,7 @@ def everything(store: Store) -> str:
 
 
 def forget(store: Store, *words: str) -> int:
-    return main(["forget", *words, "--store", store.place.root])
+    return main(["forget", *words, "--store", store.location.root])
 
 
 def test_a_forgotten_address_is_in_no_table_and_everything_else_is(store, capsys):
@@ -126,7 +126,7 @@ def test_a_rewritten_file_keeps_its_name_columns_and_metadata(store):
     [after] = store.files("pages")
     assert after.path == file.path
     assert pq.read_schema(file.path).equals(before, check_metadata=True)
-    assert not list(Path(store.place.path("_staging")).glob("*"))
+    assert not list(Path(store.location.path("_staging")).glob("*"))
 
 
 @pytest.mark.parametrize("word", ["not a host", "ftp:/x", "mailto:a@b", "http://"])
@@ -138,7 +138,7 @@ def test_what_is_neither_address_nor_host_is_refused(store, word, capsys):
 
 
 def test_pages_that_are_not_sealed_yet_are_not_overlooked(store, capsys):
-    spool = Path(store.place.path("_crawl", CRAWL, "spool", "w"))
+    spool = Path(store.location.path("_crawl", CRAWL, "spool", "w"))
     spool.mkdir(parents=True)
     (spool / "1.spool").write_bytes(b"rows")
     assert forget(store, GONE) == 2
@@ -146,7 +146,7 @@ def test_pages_that_are_not_sealed_yet_are_not_overlooked(store, capsys):
 
 
 def test_what_lies_beside_the_tables_is_told(store, capsys):
-    warc = Path(store.place.path("_warc", CRAWL))
+    warc = Path(store.location.path("_warc", CRAWL))
     warc.mkdir(parents=True)
     (warc / "1.warc.gz").write_bytes(b"x")
     assert forget(store, GONE) == 0
@@ -156,7 +156,7 @@ def test_what_lies_beside_the_tables_is_told(store, capsys):
 def where_of(store: Store, kind: str, request: pytest.FixtureRequest) -> str:
     if kind == "redis":
         return request.getfixturevalue("redis_server").url
-    return f"sqlite:{store.place.path('_crawl', CRAWL, 'frontier.sqlite')}"
+    return f"sqlite:{store.location.path('_crawl', CRAWL, 'frontier.sqlite')}"
 
 
 @pytest.mark.parametrize("kind", BACK_ENDS)
@@ -183,7 +183,7 @@ def test_what_was_forgotten_never_comes_into_the_frontier_again(store, kind, req
 
 def test_a_new_crawl_of_the_same_store_is_barred_too(store, tmp_path):
     forget(store, GONE)
-    options = CrawlOptions(store=store.place.root, crawl="later", state=str(tmp_path / "later"))
+    options = CrawlOptions(store=store.location.root, crawl="later", state=str(tmp_path / "later"))
     barring.bar_before(options)
     opened = open_frontier(options.frontier_at(tmp_path / "later"), crawl="later", policy=QUICK)
     assert opened.admit([Offer(GONE), Offer("http://news.example/2")]) == "sq"
@@ -210,7 +210,7 @@ def test_files_with_older_columns_are_read_and_migrated(store, monkeypatch, caps
     monkeypatch.setitem(TABLES, "rejects", newer)
     assert [(one.table, one.wanted) for one in outdated(store)] == [("rejects", newer.version)]
     before = sorted(row["record"] for row in store.read("rejects").to_pylist())
-    assert main(["migrate", "--store", store.place.root, "--dry-run"]) == 0
+    assert main(["migrate", "--store", store.location.root, "--dry-run"]) == 0
     assert "rejects: 2 files would go" in capsys.readouterr().out
     assert [one.files for one in migrate(store)] == [2]
     assert outdated(store) == []
@@ -222,7 +222,7 @@ def test_files_with_older_columns_are_read_and_migrated(store, monkeypatch, caps
 def test_a_table_of_a_newer_version_says_what_to_do(store, monkeypatch, capsys):
     [file] = store.files("labels")
     Path(file.path).rename(file.path.replace("labels-v1-", "labels-v9-"))
-    assert main(["query", "SELECT 1", "--store", store.place.root]) == 2
+    assert main(["query", "SELECT 1", "--store", store.location.root]) == 2
     assert "written by a newer parcels" in capsys.readouterr().err
 
 
@@ -256,7 +256,7 @@ def test_a_site_that_changed_its_look_is_told(changed, capsys):
     assert (alarm.pages, alarm.blocks, alarm.moved) == (10, 100, "sitenav +0.50")
     assert alarm.distance == pytest.approx(0.5)
     assert [one.distance for one in found if one.host == "calm.example"] == [None, 0.0, 0.0]
-    assert main(["drift", "--store", changed.place.root]) == 0
+    assert main(["drift", "--store", changed.location.root]) == 0
     said = capsys.readouterr().out
     assert "new-look.example: 10 pages, 100 blocks, changed 0.50 (sitenav +0.50)" in said
     assert "1 of 2 hosts" in said
@@ -287,7 +287,7 @@ def test_the_numbers_of_a_store_are_in_prometheus_text(store, tmp_path):
     assert 'parcels_rejects{crawl="news",step="test",reason="empty"} 3' in said
     parser = pytest.importorskip("prometheus_client.parser")
     assert len(list(parser.text_string_to_metric_families(said))) == 8
-    assert main(["metrics", "--store", store.place.root, "--out", str(tmp_path / "x.prom")]) == 0
+    assert main(["metrics", "--store", store.location.root, "--out", str(tmp_path / "x.prom")]) == 0
     assert (tmp_path / "x.prom").read_text() == said
 
 

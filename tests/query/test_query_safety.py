@@ -55,7 +55,7 @@ def files_of(folder):
 
 
 def filled_in(sql, store, folder):
-    return sql.format(store=store.place.root, folder=folder, out=folder / "out", secret=folder / "secret.txt")
+    return sql.format(store=store.location.root, folder=folder, out=folder / "out", secret=folder / "secret.txt")
 
 
 @pytest.mark.parametrize("sql", UNSAFE)
@@ -65,7 +65,7 @@ def test_what_is_unsafe_is_refused_and_does_nothing(store, tmp_path, capsys, sql
     text, before = filled_in(sql, store, tmp_path), files_of(tmp_path)
     with pytest.raises(ConfigError):
         store.sql(text)
-    assert main(["query", text, "--store", store.place.root]) == 2
+    assert main(["query", text, "--store", store.location.root]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
     assert "Traceback" not in printed.err
@@ -83,11 +83,11 @@ def test_a_store_that_a_glob_would_misread_is_as_safe(tmp_path):
     assert len(store.table("classified_blocks")) == 2
     for sql in ("COPY (SELECT 1) TO '{store}/x.csv'", "SELECT * FROM read_text('/etc/hostname')"):
         with pytest.raises(ConfigError):
-            store.sql(sql.format(store=store.place.root))
+            store.sql(sql.format(store=store.location.root))
 
 
 def test_unsafe_allows_it(store, tmp_path, capsys):
-    words = ["--store", store.place.root, "--unsafe"]
+    words = ["--store", store.location.root, "--unsafe"]
     out = tmp_path / "out.csv"
     assert main(["query", f"COPY (SELECT label FROM labels ORDER BY n) TO '{out}'", *words]) == 0
     assert out.read_text().split() == ["label", "title", "maincontent"]
@@ -98,15 +98,15 @@ def test_unsafe_allows_it(store, tmp_path, capsys):
 
 
 def test_the_message_says_how_to_allow_it(store, capsys):
-    assert main(["query", "SELECT 1; SELECT 2", "--store", store.place.root]) == 2
+    assert main(["query", "SELECT 1; SELECT 2", "--store", store.location.root]) == 2
     assert "got 2 statements" in (said := capsys.readouterr().err)
     assert "--unsafe" in said
-    assert main(["query", "SELECT * FROM read_text('/etc/hostname')", "--store", store.place.root]) == 2
+    assert main(["query", "SELECT * FROM read_text('/etc/hostname')", "--store", store.location.root]) == 2
     assert "--unsafe" in capsys.readouterr().err
 
 
 def test_an_error_passes_no_control_characters_of_pages_on(store, capsys):
-    assert main(["query", "SELECT CAST(chr(27) || '[31m' AS INTEGER)", "--store", store.place.root]) == 2
+    assert main(["query", "SELECT CAST(chr(27) || '[31m' AS INTEGER)", "--store", store.location.root]) == 2
     assert "\x1b" not in (said := capsys.readouterr().err)
     assert r"\x1b[31m" in said
 

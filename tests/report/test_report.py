@@ -14,7 +14,7 @@ from parcels.annotate.journal import FOLDER
 from parcels.annotate.page_sources import StorePageSource
 from parcels.annotate.session import AnnotationSession
 from parcels.cli.main import main
-from parcels.importing.run import ImportRun
+from parcels.importing.run_record import RunRecord
 from parcels.report.crawled import overview, with_article
 from parcels.report.data import Data
 from parcels.report.quality import judge
@@ -31,7 +31,7 @@ EVIL = (
 def store(tmp_path_factory):
     """Pages of two days, labels by a model, by people, rounds, and something that was left out."""
     found = make_store(tmp_path_factory.mktemp("report") / "store", {"ferry": PLAIN, "evil": EVIL}, articles=2)
-    with ImportRun(found, step="test", crawl=CRAWL, settings={}) as run:
+    with RunRecord(found, step="test", crawl=CRAWL, settings={}) as run:
         for day in (1, 2):
             for number, url in enumerate(example_web.article_urls("lumen.example")[2:5]):
                 body = example_web.fetch(url).body if day == 1 else PLAIN
@@ -40,7 +40,7 @@ def store(tmp_path_factory):
         run.reject("http://gone.example/<b>", "http-status", detail="404", source="test")
     classify(found, CRAWL)
     add_rounds(found, CRAWL, id_of("ferry"))
-    session = AnnotationSession(StorePageSource(found), store=found, journals=Path(found.place.path(FOLDER)))
+    session = AnnotationSession(StorePageSource(found), store=found, journals=Path(found.location.path(FOLDER)))
     for name in ("ferry", "evil"):
         said = session.open(id_of(name)).predictions.labels
         labels = {n: vote[0] for n, vote in enumerate(said)}
@@ -110,7 +110,7 @@ def test_the_worst_pages_come_with_pictures(text):
 
 def test_the_command_writes_the_file(store, tmp_path, capsys):
     out = tmp_path / "report.html"
-    assert main(["report", "--store", store.place.given, "--out", str(out), "--crawl", CRAWL]) == 0
+    assert main(["report", "--store", store.location.uri, "--out", str(out), "--crawl", CRAWL]) == 0
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
     assert "open it in a browser" in capsys.readouterr().err
 

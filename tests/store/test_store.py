@@ -16,7 +16,7 @@ from parcels.errors import ConfigError, InputMissing, ParcelsError
 from parcels.store import DamagedFile, SchemaMismatch, Store, WriteFailed, open_store
 from parcels.store import staging as staging_module
 from parcels.store import writer as writer_module
-from parcels.store.place import Place
+from parcels.store.location import Location
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_rows_that_do_not_fit_are_refused_by_the_name_of_the_column(store, chang
     with pytest.raises(SchemaMismatch, match=f"table pages, {message}"):
         store.write("pages", [page(1), page(2) | change], crawl="news")
     assert store.files("pages") == []
-    assert list(Path(store.place.path("_staging")).iterdir()) == []
+    assert list(Path(store.location.path("_staging")).iterdir()) == []
 
 
 def test_a_missing_column_is_named(store):
@@ -296,9 +296,9 @@ def test_other_files_in_a_table_folder_do_no_harm(store, tmp_path):
 
 def test_any_filesystem_with_an_atomic_rename_will_do(tmp_path):
     """HDFS goes this way: nothing but pyarrow's filesystem is used."""
-    place = Place(fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem()), "store", "hdfs://example/store")
-    place.filesystem.create_dir("store")
-    store = Store(place)
+    location = Location(fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem()), "store", "hdfs://example/store")
+    location.filesystem.create_dir("store")
+    store = Store(location)
     for _ in range(2):
         store.write("rejects", [reject(crawl, crawl=crawl) for crawl in TRICKY_CRAWLS], commit_id="once")
     assert store.read("rejects")["crawl"].to_pylist() == store.read("rejects")["record"].to_pylist()
@@ -339,7 +339,7 @@ def test_a_living_writer_is_not_swept(store, tmp_path, monkeypatch):
     writer.add([reject("a")])
     # A container that shares the folder may not see the process: then its lock speaks for it.
     monkeypatch.setattr(staging_module, "_started", lambda pid: None)
-    assert staging_module.sweep(store.place) == []
+    assert staging_module.sweep(store.location) == []
     monkeypatch.undo()
     writer.close()
     assert store.read("rejects").num_rows == 1

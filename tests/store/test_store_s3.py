@@ -61,7 +61,9 @@ def test_an_object_store_holds_a_store(bucket):
     again = open_store(where)
     assert again.read("rejects")["crawl"].to_pylist() == again.read("rejects")["record"].to_pylist()
     assert again.read("pages", columns=["url"], crawl="news").num_rows == 5
-    names = [info.path for info in store.place.filesystem.get_file_info(fs.FileSelector("bucket/one", recursive=True))]
+    names = [
+        info.path for info in store.location.filesystem.get_file_info(fs.FileSelector("bucket/one", recursive=True))
+    ]
     assert not any("_staging" in name for name in names), "objects are written under their final names"
 
 
@@ -82,7 +84,7 @@ def test_views_and_the_chosen_model_work_on_an_object_store(bucket, tmp_path):
     assert len(store.table("classified_blocks")) == 2
     for name in ("news", "other"):
         use_model(store, name)
-        assert {row["model"] for row in open_store(store.place.given).table("current_labels").to_pylist()} == {
+        assert {row["model"] for row in open_store(store.location.uri).table("current_labels").to_pylist()} == {
             f"{name}@1"
         }
     with pytest.raises(ConfigError):
@@ -105,7 +107,7 @@ def test_a_damaged_object_is_named(bucket):
     store = open_store(bucket.replace("PATH", "four"), create=True)
     store.write("rejects", [reject("a")], crawl="news")
     path = store.files("rejects")[0].path.replace("-0000", "-0001")
-    with store.place.filesystem.open_output_stream(path) as stream:
+    with store.location.filesystem.open_output_stream(path) as stream:
         stream.write(b"PAR1 and no more")
     with pytest.raises(DamagedFile, match=r"-0001\.parquet"):
         store.read("rejects")

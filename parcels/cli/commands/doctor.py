@@ -232,7 +232,7 @@ def redis_answer(url: str) -> Part:
     """A running Redis server."""
     shown = without_password(url)
     try:
-        return Part("Redis", "ok", machine.redis_answer(url), f"answers at {shown}", needed=True)
+        return Part("Redis", "ok", machine.running_redis_version(url), f"answers at {shown}", needed=True)
     except (OSError, ValueError) as error:
         fix = "start it (redis-server), or correct the address"
         return Part("Redis", "failed", "", f"at {shown}: {error}", fix, needed=True)

@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Bar, then rewrite, then say what went and what is left to do by hand."""
-    from parcels.operations.forget import as_json, beside, forget
+    from parcels.operations.forget import as_json, forget, other_folders
     from parcels.operations.targets import Targets
     from parcels.store import open_store
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         for where in barring.bar_everywhere(store, frontier=args.frontier, crawl=args.crawl):
             print(f"barred in {where}", file=sys.stderr)
     gone = forget(store, targets, dry_run=args.dry_run)
-    left = beside(store)
+    left = other_folders(store)
     if args.format == "json":
         print(as_json(gone, left))
         return 0

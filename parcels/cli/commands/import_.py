@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from parcels.common.progress import Progress
 
 if TYPE_CHECKING:
-    from parcels.importing.run import ImportRun
+    from parcels.importing.run_record import RunRecord
 
 HELP = "Put pages (HTML, WARC) or gold labels into a store without a crawl. Importing twice adds nothing."
 EXAMPLE = """
@@ -85,7 +85,7 @@ def _total(kind: str, files: list[str]) -> int | None:
     return None
 
 
-def summary(done: "ImportRun") -> list[str]:
+def summary(done: "RunRecord") -> list[str]:
     """What an import did, in lines."""
     counts = done.counts
     words = {"pages": "pages", "resources": "style sheets", "annotations": "annotations"}

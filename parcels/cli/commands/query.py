@@ -102,6 +102,6 @@ def note_undecided(store: "Store", text: str) -> None:
             count = max(map(len, models.values()))
             print(
                 f"parcels: {count} models have rows in {table}; this shows {shown}, which wrote last. "
-                f"Choose one: parcels models use NAME --store {store.place.given}",
+                f"Choose one: parcels models use NAME --store {store.location.uri}",
                 file=sys.stderr,
             )

@@ -30,7 +30,7 @@ class Shell:
 
     def run(self) -> None:
         """Read until the end; errors are printed and the shell goes on."""
-        print(f"SQL over {self.engine.store.place.given}. End a statement with `;`; .help lists commands.")
+        print(f"SQL over {self.engine.store.location.uri}. End a statement with `;`; .help lists commands.")
         with _history():
             while True:
                 try:

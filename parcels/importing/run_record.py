@@ -1,4 +1,4 @@
-"""One import: what it wrote, left out and skipped, and its row in `runs`."""
+"""The record of one import or job: rows written, records rejected and skipped, and its row in `runs`."""
 
 import datetime as dt
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 import parcels
 from parcels.errors import ConfigError, ParcelsError
-from parcels.importing.known import KnownKeys, KnownPages, Seen, keys_of
+from parcels.importing.known import KnownKeys, KnownPages, PageStatus, keys_of
 from parcels.store import Store, Writer
 from parcels.urls import canonical, content_hash, host_of, new_run_id, page_id
 
@@ -22,66 +22,64 @@ LIBRARIES = ("pyarrow", "fastwarc", "ada-url")
 TEXT_LIMIT = 2000  # characters of a reject's detail
 
 
-class ImportRun:
-    """Gathers the rows of one import. Use it as a context: leaving it commits, an error discards what is open."""
+class RunRecord:
+    """Collects the rows of one run. Use it as a context manager: leaving it commits, an error discards open rows."""
 
     def __init__(self, store: Store, *, step: str, crawl: str, settings: Mapping[str, Any]):
         if not crawl:
-            raise ConfigError("--crawl must have a name")
+            raise ConfigError("--crawl must not be empty. Name the crawl.")
         self.store, self.step, self.crawl, self.settings = store, step, crawl, dict(settings)
         self.run_id = new_run_id()
         self.counts: Counter[str] = Counter()
         self.started_at = dt.datetime.now(dt.UTC)
-        self._tables: dict[str, _Rows] = {}
+        self._tables: dict[str, _RowBuffer] = {}
 
-    def __enter__(self) -> "ImportRun":
+    def __enter__(self) -> "RunRecord":
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None or isinstance(error, KeyboardInterrupt):  # what was read before Ctrl-C is whole
+        if error is None or isinstance(error, KeyboardInterrupt):  # rows from before Ctrl-C are complete
             self._close("done" if error is None else "stopped")
             return
         for rows in self._tables.values():
             rows.writer.abort()
         try:
-            self._tell("failed", str(error) or type(error).__name__)
-        except ParcelsError as second:  # a full disk refuses this row too; the first error is the one to tell
+            self._write_run("failed", str(error) or type(error).__name__)
+        except ParcelsError as second:  # a full disk refuses this row too; the first error is raised
             error.add_note(f"and its row in `runs` could not be written: {second}")
 
     def add(self, table: str, row: dict[str, Any], *, weight: int = 100) -> None:
-        """Put a row on its way into a table; `weight` is about its bytes."""
+        """Add a row to a table; `weight` is its approximate size in bytes."""
         if table not in self._tables:
-            self._tables[table] = _Rows(self.store.writer(table, crawl=self.crawl, run_id=self.run_id))
+            self._tables[table] = _RowBuffer(self.store.writer(table, crawl=self.crawl, run_id=self.run_id))
         self._tables[table].add(row | {"run_id": self.run_id}, weight)
 
     def page(
         self, html: bytes, *, record: str, address: str | None, name: str | None, visit: int = 0, **columns: Any
     ) -> str | None:
-        """Add a page unless it is known; returns its id if it was added.
+        """Add a page unless it is known; return its id if it was added.
 
-        `record` says where it was found, `address` is as it was found.
+        `record` names the source of the page, `address` is the address before it is made canonical.
         """
         url = (canonical(address) if address else None) or f"page:{address or name}"
-        key, found = page_id(url, self.crawl, visit), content_hash(html)
+        key, hash_ = page_id(url, self.crawl, visit), content_hash(html)
         if not html:
             self.reject(record, "empty", detail=address or "", source=columns["source"])
             return None
-        seen = self._known_pages.see(key, found)
-        if seen is Seen.SAME:
+        status = self._known_pages.see(key, hash_)
+        if status is PageStatus.SAME:
             self.skip("already in the store")
             return None
-        if seen is Seen.OTHER:
-            detail = (
-                f"the crawl has {url} with other bytes; use another --crawl, or give the page an address of its own"
-            )
+        if status is PageStatus.OTHER:
+            detail = f"the crawl has {url} with other content: use another --crawl, or another address for the page"
             self.reject(record, "same-address", detail=detail, page=key, source=columns["source"])
             return None
         at = columns.get("fetched_at")
         row = {
             "page_id": key, "url": url, "final_url": address, "host": host_of(url), "name": name, "html": html,
-            "content_hash": found, "byte_count": len(html), "visit": visit, "is_truncated": False,
+            "content_hash": hash_, "byte_count": len(html), "visit": visit, "is_truncated": False,
             "fetched_date": (at or self.started_at).date(),
         }  # fmt: skip
         self.add("pages", row | columns, weight=len(html) + 2000)
@@ -89,26 +87,26 @@ class ImportRun:
         return key
 
     def sheet(self, body: bytes, *, address: str, **columns: Any) -> tuple[str, bool]:
-        """Add a style sheet unless it is known; returns the hash of its bytes, and True if it was added.
+        """Add a style sheet unless it is known; return the hash of its bytes, and whether it was added.
 
         `address` may be a path.
         """
-        url, found = canonical(address) or f"page:{address}", content_hash(body)
-        if not self._known_sheets.is_new(found, url):
-            return found, False
+        url, hash_ = canonical(address) or f"page:{address}", content_hash(body)
+        if not self._known_sheets.is_new(hash_, url):
+            return hash_, False
         at = columns.get("fetched_at")
         row = {
-            "content_hash": found, "url": url, "kind": "stylesheet", "body": body, "byte_count": len(body),
+            "content_hash": hash_, "url": url, "kind": "stylesheet", "body": body, "byte_count": len(body),
             "fetched_date": (at or self.started_at).date(),
         }  # fmt: skip
         self.add("resources", row | columns, weight=len(body) + 500)
         self.counts["resources"] += 1
-        return found, True
+        return hash_, True
 
     def reject(
         self, record: str, reason: str, *, detail: str = "", page: str | None = None, source: str | None = None
     ) -> None:
-        """Count what could not be imported, and write it down unless an earlier import did."""
+        """Count a rejected record, and add a row to `rejects` unless an earlier run did."""
         self.counts[f"rejected: {reason}"] += 1
         if self._known_rejects.is_new(record, self.step):
             row = {
@@ -118,11 +116,11 @@ class ImportRun:
             self.add("rejects", row, weight=len(record) + len(detail) + 300)
 
     def skip(self, reason: str) -> None:
-        """Count what is not for this import, or known."""
+        """Count a record that is known or out of scope."""
         self.counts[f"skipped: {reason}"] += 1
 
     def total(self, kind: str) -> int:
-        """How many were `rejected` or `skipped`, for all reasons."""
+        """Return the number of `rejected` or `skipped` records, for all reasons."""
         return sum(count for name, count in self.counts.items() if name.startswith(f"{kind}: "))
 
     @cached_property
@@ -140,9 +138,9 @@ class ImportRun:
     def _close(self, outcome: str) -> None:
         for table in sorted(self._tables, key=lambda name: name == "pages"):  # pages last: they name sheets
             self._tables[table].close()
-        self._tell(outcome, None)
+        self._write_run(outcome, None)
 
-    def _tell(self, outcome: str, error: str | None) -> None:
+    def _write_run(self, outcome: str, error: str | None) -> None:
         versions = {"parcels": parcels.__version__, "python": platform.python_version()}
         versions |= {name: metadata.version(name) for name in LIBRARIES}
         row = {
@@ -154,8 +152,8 @@ class ImportRun:
         self.store.write("runs", [row], crawl=self.crawl, run_id=self.run_id)
 
 
-class _Rows:
-    """Rows on their way into one table, handed over in batches of bounded size."""
+class _RowBuffer:
+    """Rows for one table, passed to its writer in batches of bounded size."""
 
     def __init__(self, writer: Writer):
         self.writer = writer
@@ -166,12 +164,12 @@ class _Rows:
         self._rows.append(row)
         self._weight += weight
         if self._weight >= BATCH_BYTES or len(self._rows) >= BATCH_ROWS:
-            self._hand_over()
+            self._flush()
 
     def close(self) -> None:
-        self._hand_over()
+        self._flush()
         self.writer.close()
 
-    def _hand_over(self) -> None:
+    def _flush(self) -> None:
         self.writer.add(self._rows)
         self._rows, self._weight = [], 0

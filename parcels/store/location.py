@@ -1,4 +1,4 @@
-"""Where a store lies: a local folder, or a folder on any filesystem that pyarrow knows."""
+"""The location of a store: a local folder, or a folder on any filesystem that pyarrow supports."""
 
 import os
 from collections.abc import Iterator
@@ -12,29 +12,29 @@ from pyarrow import fs
 from parcels.errors import ConfigError, InputMissing
 
 OBJECT_STORES = ("s3", "gcs", "abfs")  # an object appears whole when it is closed, and cannot be renamed
-UNFINISHED = ".part"  # how the name of a file ends that `put` has not finished
+UNFINISHED = ".part"  # suffix of a file that `put` has not finished
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """A folder on a filesystem."""
 
     filesystem: Any
     root: str
-    given: str  # as the user named it
+    uri: str  # the path or URI as the user gave it
     is_local: bool = False
 
     @property
     def can_rename(self) -> bool:
-        """True where a file moves in one atomic step."""
+        """True where files are moved in one atomic step."""
         return self.filesystem.type_name not in OBJECT_STORES
 
     def path(self, *parts: str) -> str:
-        """A path below the root."""
+        """Return a path below the root."""
         return "/".join((self.root, *parts))
 
     def files(self, folder: str) -> Iterator[str]:
-        """Paths of all files below a folder, relative to it; nothing where there is no such folder."""
+        """Yield the paths of all files below a folder, relative to it; nothing if the folder does not exist."""
         base = self.path(folder)
         if self.is_local:
             for parent, folders, names in os.walk(base, onerror=_raise_unless_missing):
@@ -47,11 +47,11 @@ class Place:
         yield from sorted(path[len(base) + 1 :] for path in found)
 
     def is_file(self, name: str) -> bool:
-        """True where there is such a file."""
+        """Return whether a file exists."""
         return bool(self.filesystem.get_file_info(self.path(name)).type == fs.FileType.File)
 
     def is_empty(self) -> bool:
-        """Return True where there is nothing, an empty folder, or one with only a file that `put` has not finished."""
+        """Return whether the folder is missing or empty, apart from unfinished files of `put`."""
         info = self.filesystem.get_file_info(self.root)
         if info.type == fs.FileType.NotFound:
             return True
@@ -61,12 +61,12 @@ class Place:
         return all(one.base_name.startswith(".") and one.base_name.endswith(UNFINISHED) for one in entries)
 
     def read(self, name: str) -> bytes:
-        """The bytes of a small file."""
+        """Return the bytes of a small file."""
         with self.filesystem.open_input_stream(self.path(name)) as stream:
             return bytes(stream.read())
 
     def put(self, name: str, data: bytes) -> None:
-        """Write a small file durably; readers find the old bytes or the new ones, never a part of them."""
+        """Write a small file durably; readers see the old bytes or the new ones, never a part."""
         target = self.path(name)
         self.filesystem.create_dir(target.rpartition("/")[0])
         if not self.can_rename:
@@ -97,24 +97,24 @@ def sync(path: Path) -> None:
 
 
 def _raise_unless_missing(error: OSError) -> None:
-    """A folder that may not be read must not look like an empty one."""
+    """Raise InputMissing for an unreadable folder, which must not look like an empty one."""
     if not isinstance(error, FileNotFoundError):
-        raise InputMissing(f"cannot list {error.filename}: {error.strerror}") from error
+        raise InputMissing(f"Cannot list {error.filename}: {error.strerror}") from error
 
 
-def resolve(where: str | os.PathLike[str]) -> Place:
-    """The place that a path or URI names.
+def resolve(where: str | os.PathLike[str]) -> Location:
+    """Return the location of a path or URI.
 
     >>> resolve("some/folder").is_local, resolve("file:///tmp/store").root
     (True, '/tmp/store')
     """
-    given = os.fspath(where)
-    if "://" not in given:
-        return Place(fs.LocalFileSystem(), str(Path(given).absolute()), given, is_local=True)
+    uri = os.fspath(where)
+    if "://" not in uri:
+        return Location(fs.LocalFileSystem(), str(Path(uri).absolute()), uri, is_local=True)
     try:
-        filesystem, root = fs.FileSystem.from_uri(given)
+        filesystem, root = fs.FileSystem.from_uri(uri)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise ConfigError(f"{given} is not a place for a store: {error}") from error
+        raise ConfigError(f"{uri} is not a valid location of a store: {error}") from error
     except OSError as error:
-        raise InputMissing(f"the filesystem of {given} cannot be reached: {error}") from error
-    return Place(filesystem, root.rstrip("/"), given, is_local=isinstance(filesystem, fs.LocalFileSystem))
+        raise InputMissing(f"Cannot reach the filesystem of {uri}: {error}") from error
+    return Location(filesystem, root.rstrip("/"), uri, is_local=isinstance(filesystem, fs.LocalFileSystem))
