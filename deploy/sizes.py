@@ -26,7 +26,7 @@ USED = 0.6  # of the cores' time: machines wait, and jobs do not fill them
 
 @dataclass(frozen=True)
 class Prices:
-    """What is paid, in any currency, and how long pages are kept."""
+    """Prices in any currency, and the retention of pages."""
 
     core_hour: float
     gb_month: float
@@ -36,23 +36,23 @@ class Prices:
 
 @dataclass(frozen=True)
 class Need:
-    """What so many pages a day need."""
+    """The resources for a number of pages per day."""
 
     pages: int
 
     @property
     def cores(self) -> float:
-        """Of labels, articles and the crawl, if they were busy all the time."""
+        """Cores for labels, articles and the crawl, if busy all the time."""
         return self.pages * (LABEL_MS + ARTICLE_MS + CRAWL_MS) / 1000 / DAY
 
     @property
     def store(self) -> float:
-        """Bytes a day."""
+        """Bytes per day in the store."""
         return self.pages * sum(STORE_BYTES.values())
 
     @property
     def redis(self) -> float:
-        """Bytes of a frontier with the addresses of a day."""
+        """Bytes of a frontier with the addresses of one day."""
         return self.pages * QUEUED_A_PAGE * (SEEN_BYTES + QUEUED_BYTES)
 
     def cells(self, prices: Prices) -> Iterator[str]:
@@ -77,7 +77,7 @@ HEADS = ("pages a day", "a second", "bandwidth", "store a day", "busy cores", "R
 
 
 def table(prices: Prices) -> str:
-    """The table of the README."""
+    """Return the table of the README."""
     rows = [Need(millions * 1_000_000).cells(prices) for millions in (1, 10, 100)]
     lines = [HEADS, ["---"] * len(HEADS), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,4 +1,4 @@
-"""PARCELS: pages in, labelled blocks out. The core that the crawler and the jobs share: no Spark, no Scrapy here.
+"""PARCELS: pages in, labelled blocks out. The core that the crawler and the jobs share, without Spark and Scrapy.
 
 >>> import parcels
 >>> parcels.blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.").blocks[0].text
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Found when they are first asked for, so that `import parcels` (and `parcels --help`) stays quick.
-_HOMES = {
+# Imported on first use, so that `import parcels` (and `parcels --help`) is fast.
+_MODULES = {
     "blocks": "parcels.results",
     "extract": "parcels.articles.article",
     "layout": "parcels.layout.result",
@@ -27,16 +27,16 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module 'parcels' has no attribute '{name}'")
     import importlib
 
     from parcels import compiled
 
     compiled.warn_once()
-    return getattr(importlib.import_module(home), name)
+    return getattr(importlib.import_module(module), name)
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_HOMES]
+    return [*globals(), *_MODULES]

@@ -1,8 +1,8 @@
-"""The compiled modules: which there are (compiled.txt), and whether those here are built and up to date.
+"""The compiled modules: their list (compiled.txt), and whether they are built and up to date.
 
-Every listed module is plain Python that Cython compiles, or a `.pyx`. setup.py writes compiled-from.txt, the hashes of
-the sources that it compiled, so that a source changed since then is found wherever the package is, whatever the times
-of its files. Standard library only: setup.py and deploy/setup.py run this file before anything is installed.
+Every listed module is plain Python that Cython compiles, or a `.pyx`. setup.py writes the hashes of the sources that it
+compiled to compiled-from.txt, so that changed sources are recognised regardless of file times. This file uses only the
+standard library: setup.py and deploy/setup.py run it before anything is installed.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ ROOT = Path(__file__).resolve().parent
 LIST = "compiled.txt"
 RECORD = "compiled-from.txt"
 UNLOADABLE = (ImportError, TypeError, ValueError)  # raised by a module built for another lxml, NumPy or Python
-FIX = "make setup in a checkout, or pip install --force-reinstall --no-deps where a C compiler is"
+FIX = "run make setup in a checkout, or pip install --force-reinstall --no-deps with a C compiler"
 
 
 class CompiledWarning(UserWarning):
-    """Some compiled modules are missing or older than their source."""
+    """Warning that compiled modules are missing or older than their source."""
 
 
 class Module(NamedTuple):
-    """A module of the list."""
+    """A listed module with its source and binary."""
 
     name: str
     source: Path
@@ -33,12 +33,12 @@ class Module(NamedTuple):
 
     @property
     def sources(self) -> list[Path]:
-        """Return the files that the module is compiled from: its source, and the `.pxd` beside it if there is one."""
+        """The files that the module is compiled from: its source, and its `.pxd` if it has one."""
         return [self.source, *filter(Path.is_file, [self.source.with_suffix(".pxd")])]
 
 
 class Faults(NamedTuple):
-    """The names of modules that run interpreted, and of modules whose source has changed since it was compiled."""
+    """The modules that are not compiled (missing), and those compiled from an older source (stale)."""
 
     missing: list[str]
     stale: list[str]
@@ -55,14 +55,14 @@ def names(root: Path = ROOT) -> list[str]:
 
 
 def modules(root: Path = ROOT) -> Iterator[Module]:
-    """Yield the listed modules; raises FileNotFoundError for one without a source."""
+    """Yield the listed modules; raise FileNotFoundError for one without a source."""
     for name in names(root):
         path = root.joinpath(*name.split(".")[1:])
         source = next((path.with_suffix(end) for end in (".py", ".pyx") if path.with_suffix(end).is_file()), None)
         if source is None:
             raise FileNotFoundError(f"{root / LIST} lists {name}, but there is no {path}.py or .pyx: remove the line.")
-        found = (path.with_suffix(end) for end in EXTENSION_SUFFIXES)
-        yield Module(name, source, next(filter(Path.is_file, found), None))
+        binaries = (path.with_suffix(end) for end in EXTENSION_SUFFIXES)
+        yield Module(name, source, next(filter(Path.is_file, binaries), None))
 
 
 def digests(paths: Iterable[Path], root: Path = ROOT) -> dict[str, str]:
@@ -71,7 +71,7 @@ def digests(paths: Iterable[Path], root: Path = ROOT) -> dict[str, str]:
 
 
 def recorded(root: Path = ROOT) -> dict[str, str]:
-    """Return the digests of the files that the binaries here were compiled from; empty where nothing was compiled."""
+    """Return the digests of the sources that the binaries were compiled from; empty if nothing was compiled."""
     record = root / RECORD
     lines = record.read_text().splitlines() if record.is_file() else []
     pairs = (line.split(maxsplit=1) for line in lines if line and not line.startswith("#"))
@@ -79,40 +79,42 @@ def recorded(root: Path = ROOT) -> dict[str, str]:
 
 
 def faults(root: Path = ROOT) -> Faults:
-    """Return which listed modules are not compiled, and which were compiled from another source than is here."""
-    found, known = list(modules(root)), recorded(root)
-    present = [module for module in found if module.binary]
-    stale = [module.name for module in present if not digests(module.sources, root).items() <= known.items()]
-    return Faults([module.name for module in found if not module.binary], stale)
+    """Return the listed modules that are not compiled, and those compiled from another version of their source."""
+    listed, compiled_from = list(modules(root)), recorded(root)
+    present = [module for module in listed if module.binary]
+    stale = [module.name for module in present if not digests(module.sources, root).items() <= compiled_from.items()]
+    return Faults([module.name for module in listed if not module.binary], stale)
 
 
-def unloadable(found: Iterable[Module]) -> dict[str, str]:
-    """Return the compiled modules that cannot be imported here, with the error of each."""
-    wrong = {}
-    for module in found:
+def unloadable(listed: Iterable[Module]) -> dict[str, str]:
+    """Return the compiled modules that cannot be imported, with the error of each."""
+    errors = {}
+    for module in listed:
         if module.binary is not None:
             try:
                 import_module(module.name)
             except UNLOADABLE as error:
-                wrong[module.name] = f"{type(error).__name__}: {error}"
-    return wrong
+                errors[module.name] = f"{type(error).__name__}: {error}"
+    return errors
 
 
-def advice(found: Faults) -> str:
-    """Return one line that names what is missing or stale and the fix; an empty string where nothing is.
+def advice(faults_: Faults) -> str:
+    """Return one line with the missing and stale modules and the fix; empty if there are none.
 
     >>> advice(Faults(["parcels.a"], [])).partition(" Fix: ")[0]
-    '1 module is not compiled, so that pages take many times longer (parcels.a).'
+    '1 module is not compiled, so pages take many times longer (parcels.a).'
     """
     parts = []
-    if found.missing:
-        what = "module is" if len(found.missing) == 1 else "modules are"
-        parts.append(f"{len(found.missing)} {what} not compiled, so that pages take many times longer")
-        parts[-1] += _examples(found.missing)
-    if found.stale:
-        what = "module is" if len(found.stale) == 1 else "modules are"
-        parts.append(f"{len(found.stale)} {what} compiled from an older source, which runs instead of the present one")
-        parts[-1] += _examples(found.stale)
+    if faults_.missing:
+        what = "module is" if len(faults_.missing) == 1 else "modules are"
+        parts.append(f"{len(faults_.missing)} {what} not compiled, so pages take many times longer")
+        parts[-1] += _examples(faults_.missing)
+    if faults_.stale:
+        what = "module is" if len(faults_.stale) == 1 else "modules are"
+        parts.append(
+            f"{len(faults_.stale)} {what} compiled from an older source, which runs instead of the present one"
+        )
+        parts[-1] += _examples(faults_.stale)
     return f"{'; '.join(parts)}. Fix: {FIX}." if parts else ""
 
 
@@ -121,7 +123,7 @@ def _examples(names: list[str]) -> str:
 
 
 def warn_once(show: Callable[[str], object] | None = None) -> None:
-    """Warn, once per process, where compiled modules are missing or stale; by `show` instead of as a Python warning."""
+    """Warn once per process if compiled modules are missing or stale, with `show` or as a Python warning."""
     global _has_warned
     if _has_warned:
         return
@@ -133,8 +135,8 @@ def warn_once(show: Callable[[str], object] | None = None) -> None:
 _has_warned = False
 
 
-def loaded(name: str) -> Any:
-    """Return a module that exists only compiled; None where it is not, and its callers do the same without it."""
+def import_compiled(name: str) -> Any:
+    """Import a module that exists only compiled; return None where it is not compiled."""
     try:
         return import_module(name)
     except UNLOADABLE:

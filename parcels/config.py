@@ -1,12 +1,12 @@
-"""Where settings come from: flags win over the environment, that wins over parcels.toml, and that over the defaults.
+"""Sources of settings: flags win over the environment, the environment over parcels.toml, the file over defaults.
 
-    [all]               what every command takes that knows it: store, crawl, ...
+    [all]               settings of every command that has them: store, crawl, ...
     store = "store"
-    [crawl]             what `parcels crawl` takes; a key is the name of a flag without its dashes
+    [crawl]             settings of `parcels crawl`; a key is the name of a flag without dashes
     delay = 2.0
 
-The same in the environment is PARCELS_STORE and PARCELS_CRAWL_DELAY. A relative path in the file is meant as on the
-command line: from the folder in which the command runs.
+The environment variables are PARCELS_STORE and PARCELS_CRAWL_DELAY. A relative path in the file is relative to the
+working directory, as on the command line.
 """
 
 import tomllib
@@ -28,15 +28,15 @@ MAX_BYTES = 1 << 20
 
 
 class Given(NamedTuple):
-    """A value that somebody set, and where."""
+    """A value that was set, and its source."""
 
     value: Any
     source: str
-    is_text: bool  # from the environment: everything is text there
+    is_text: bool  # from the environment, where every value is text
 
 
 def key_of(name: str) -> str:
-    """A key as flags are spelt.
+    """Return a key in the spelling of flags.
 
     >>> key_of("--no_progress"), key_of("per-host")
     ('no-progress', 'per-host')
@@ -45,7 +45,7 @@ def key_of(name: str) -> str:
 
 
 def variable(key: str, command: str | None = None) -> str:
-    """The environment variable of a key.
+    """Return the environment variable of a key.
 
     >>> variable("delay", "crawl"), variable("no-progress")
     ('PARCELS_CRAWL_DELAY', 'PARCELS_NO_PROGRESS')
@@ -55,7 +55,7 @@ def variable(key: str, command: str | None = None) -> str:
 
 @dataclass(frozen=True)
 class Config:
-    """What the file and the environment say, before any command has looked at it."""
+    """The settings of the file and the environment."""
 
     path: Path | None = None
     sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Config:
 
     @classmethod
     def open(cls, given: str | None, environ: Mapping[str, str], *, folder: Path | None = None) -> "Config":
-        """The named file (`none`: no file), else that of PARCELS_CONFIG, else parcels.toml of the folder, if any."""
+        """Read the given file (`none`: no file), else that of PARCELS_CONFIG, else parcels.toml, if any."""
         named = given or environ.get(WHICH_FILE)
         if named == NO_FILE:
             return cls(environ=environ)
@@ -73,23 +73,25 @@ class Config:
         return cls(path, _sections(path), environ)
 
     def check_sections(self, commands: Collection[str]) -> None:
-        """Every section is that of a command, or [all]."""
+        """Raise ConfigError for a section that is neither a command's nor [all]."""
         for name in self.sections:
             if name != SHARED_SECTION and name not in commands:
                 hint = did_you_mean(name, [*commands, SHARED_SECTION])
-                raise ConfigError(f"{self.path}: there is no command '{name}' for the section [{name}].{hint}")
+                raise ConfigError(
+                    f"{self.path}: Unknown section [{name}].{hint} Name a command, or [{SHARED_SECTION}]."
+                )
 
     def check_keys(self, section: str, known: Collection[str]) -> None:
-        """Every key of a section is known."""
+        """Raise ConfigError for an unknown key in a section."""
         for name in self.sections.get(section, {}):
             if key_of(name) not in known:
                 hint = did_you_mean(key_of(name), known)
                 raise ConfigError(
-                    f"{self.path}: [{section}] has the unknown key '{name}'.{hint}\nKnown: {', '.join(sorted(known))}"
+                    f"{self.path}: Unknown key '{name}' in [{section}].{hint}\nKnown: {', '.join(sorted(known))}"
                 )
 
     def get(self, command: str, key: str) -> Given | None:
-        """What was set for a key of a command; None where nothing was."""
+        """Return the value set for a key of a command; None if there is none."""
         is_shared = key in SHARED
         for name in (variable(key, command), *([variable(key)] if is_shared else [])):
             if self.environ.get(name):
@@ -102,17 +104,17 @@ class Config:
 
 
 def _sections(path: Path) -> dict[str, dict[str, Any]]:
-    """The sections of a file."""
+    """Return the sections of a file."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise ConfigError(f"{path} has more than {MAX_BYTES:,} bytes: that is no file of settings")
-        told = tomllib.loads(path.read_text("utf-8"))
+            raise ConfigError(f"{path} is larger than {MAX_BYTES:,} bytes, so it is not a settings file.")
+        sections = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise InputMissing(f"{path} cannot be read: {error.strerror}. `parcels init news` makes one.") from error
+        raise InputMissing(f"Cannot read {path}: {error.strerror}. To create one: parcels init news") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"{path} is not TOML: {error}") from error
-    for name, value in told.items():
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    for name, value in sections.items():
         if not isinstance(value, dict):
             where = f"[{SHARED_SECTION}]" if key_of(name) in SHARED else "the section of its command, such as [crawl]"
-            raise ConfigError(f"{path}: '{name}' stands outside every section: put it below {where}")
-    return told
+            raise ConfigError(f"{path}: The key '{name}' is outside every section. Move it below {where}.")
+    return sections

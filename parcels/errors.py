@@ -1,30 +1,30 @@
 """Errors, named by what to do next.
 
-Every error that a user can cause carries a message that says what, where and what to do, and the exit code of the
-command line (0 done, 1 bug, 2 usage or config, 3 input missing, 4 below a quality floor, 130 stopped by Ctrl-C).
+The message of every error that a user can cause states what is wrong, the value received, and what to do. Each class
+has an exit code (0 done, 1 bug, 2 usage or configuration, 3 input missing, 4 below a quality floor, 130 interrupted).
 """
 
 
 class ParcelsError(Exception):
-    """Base of all errors that are shown to a user as one message, without a traceback."""
+    """Base class of errors that are shown as one message without a traceback."""
 
     exit_code = 1
 
 
 class ConfigError(ParcelsError):
-    """A setting or an argument is wrong: fix it and run again."""
+    """Raised for an invalid setting or argument: fix it and run again."""
 
     exit_code = 2
 
 
 class InputMissing(ParcelsError):
-    """What should be read is not there, or nothing of it could be read."""
+    """Raised where the input does not exist or nothing of it could be read."""
 
     exit_code = 3
 
 
 class SkipRecord(ParcelsError):
-    """This record cannot be processed: count it in `rejects` with its reason and go on with the next.
+    """Raised for a record that cannot be processed: count it in `rejects` with its reason and continue.
 
     >>> str(SkipRecord("empty", "page 7", "no bytes"))
     'empty: page 7 (no bytes)'
@@ -41,18 +41,18 @@ class SkipRecord(ParcelsError):
 
 
 class RetryLater(ParcelsError):
-    """Something outside is not ready (a server that went away): the same call may succeed later."""
+    """Raised where a server or store is temporarily unavailable: the same call may succeed later."""
 
     exit_code = 3
 
 
 class ModelMismatch(ParcelsError):
-    """A model and this code do not fit together; the message says which part changed and what to do."""
+    """Raised where a model does not fit this version of the code; the message names the difference."""
 
     exit_code = 2
 
 
 class BelowFloor(ParcelsError):
-    """A measured score is below its pinned floor."""
+    """Raised where a score is below its pinned floor."""
 
     exit_code = 4

@@ -1,4 +1,4 @@
-"""What a user may name as a PAGE: a file, a folder of files, a Parquet file, `-`, or an http(s) address."""
+"""Inputs of the page commands: a file, a folder, a Parquet file, `-` (standard input) or an http(s) address."""
 
 import gzip
 import os
@@ -20,19 +20,19 @@ USER_AGENT = "parcels (one-page fetch)"
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """One page as it was found: bytes, and what is known about them."""
+    """One unparsed page: its bytes and what is known about them."""
 
     name: str
     html: bytes
     url: str | None = None
-    content_type: str | None = None  # the HTTP header, where there was one
+    content_type: str | None = None  # the HTTP header, if any
     css: Mapping[str, bytes] = field(default_factory=dict)  # path or address -> a style sheet's bytes
-    folder: str = ""  # where the page lies among the paths of `css`
+    folder: str = ""  # the folder of the page in the paths of `css`
 
 
 @dataclass(frozen=True, slots=True)
 class BadPage:
-    """A page that could not be read, and why."""
+    """A page that could not be read, with the error."""
 
     name: str
     error: SkipRecord
@@ -41,26 +41,28 @@ class BadPage:
 def read_pages(
     sources: Sequence[str], *, url: str | None = None, max_bytes: int = MAX_BYTES
 ) -> Iterator[RawPage | BadPage]:
-    """Every page of the sources, in order; a source that does not exist is an error before the first page.
+    """Yield every page of the sources, in order; raise InputMissing for a missing source before the first page.
 
     >>> [page.name for page in read_pages(["no-such-file.html"])]
     Traceback (most recent call last):
-    parcels.errors.InputMissing: there is no file or folder no-such-file.html
+    parcels.errors.InputMissing: File or folder not found: no-such-file.html
     """
     if url is not None and not is_single(sources):
-        raise ConfigError("--url states the address of one file; several pages were given")
-    plan = [_Source(source, url if url is None else told(url), max_bytes) for source in sources]
+        raise ConfigError(
+            "--url is the address of a single page, but several pages were given. Leave --url out, or name one page."
+        )
+    plan = [_Source(source, url if url is None else printable_path(url), max_bytes) for source in sources]
     for source in plan:
         yield from source.pages()
 
 
 def count_pages(sources: Sequence[str]) -> int:
-    """How many pages the sources hold, without reading them."""
+    """Return the number of pages in the sources, without reading them."""
     return sum(_Source(source, None, 0).count() for source in sources)
 
 
 def is_single(sources: Sequence[str]) -> bool:
-    """True where the sources name exactly one page: one file, `-` or one address."""
+    """Return whether the sources name exactly one page: one file, `-` or one address."""
     if len(sources) != 1:
         return False
     source = sources[0]
@@ -68,46 +70,46 @@ def is_single(sources: Sequence[str]) -> bool:
 
 
 def is_address(source: str) -> bool:
-    """True for an http or https address."""
+    """Return whether a source is an http or https address."""
     return source.lower().startswith(("http://", "https://"))
 
 
-def told(path: str | Path) -> str:
-    """A path or address as text that can be written: what in a name is no UTF-8 is replaced.
+def printable_path(path: str | Path) -> str:
+    """Return a path or address as valid Unicode; bytes that are not UTF-8 are replaced.
 
-    >>> told("caf\\udce9.html")
+    >>> printable_path("caf\\udce9.html")
     'caf\ufffd.html'
     """
     return os.fsencode(path).decode("utf-8", "replace")
 
 
 def page_name(path: Path) -> str:
-    """The file's name without `.html` or `.html.gz`.
+    """Return a file's name without `.html` or `.html.gz`.
 
     >>> page_name(Path("news/a.b.html.gz"))
     'a.b'
     """
-    name = told(path.name).removesuffix(".gz")
+    name = printable_path(path.name).removesuffix(".gz")
     for suffix in (".xhtml", ".html", ".htm"):
         name = name.removesuffix(suffix)
     return name
 
 
 class _Source:
-    """One named source, checked when it is made."""
+    """One named source, checked on creation."""
 
     def __init__(self, source: str, url: str | None, max_bytes: int):
         self.is_address = is_address(source)
-        self.source, self.url, self.max_bytes = told(source) if self.is_address else source, url, max_bytes
+        self.source, self.url, self.max_bytes = printable_path(source) if self.is_address else source, url, max_bytes
         if source == "-" or self.is_address:
             return
         self.path = Path(source)
         if not self.path.exists():
-            raise InputMissing(f"there is no file or folder {source}")
+            raise InputMissing(f"File or folder not found: {source}")
         if self.path.is_dir():
             self.files = sorted(p for p in self.path.rglob("*") if p.name.lower().endswith(SUFFIXES) and p.is_file())
             if not self.files:
-                raise InputMissing(f"the folder {source} holds no .html or .html.gz file")
+                raise InputMissing(f"The folder {source} has no .html or .html.gz files.")
 
     def count(self) -> int:
         if self.source == "-" or self.is_address:
@@ -145,7 +147,7 @@ def _from_file(path: Path, url: str | None, max_bytes: int) -> RawPage | BadPage
 
 
 def read_file(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
-    """Return the bytes of a file, decompressed where they are gzip; raises SkipRecord where that is not possible."""
+    """Return the bytes of a file, decompressed if they are gzip; raise SkipRecord where that fails."""
     try:
         with path.open("rb") as file:
             if file.read(2) != b"\x1f\x8b":
@@ -156,10 +158,10 @@ def read_file(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
                 with gzip.GzipFile(fileobj=file) as plain:
                     data = plain.read(max_bytes + 1)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise SkipRecord("bad-gzip", told(path), str(error)) from error
+        raise SkipRecord("bad-gzip", printable_path(path), str(error)) from error
     except OSError as error:
-        raise SkipRecord("unreadable", told(path), error.strerror or str(error)) from error
-    return _within(data, told(path), max_bytes)
+        raise SkipRecord("unreadable", printable_path(path), error.strerror or str(error)) from error
+    return _within(data, printable_path(path), max_bytes)
 
 
 def _stdin(max_bytes: int) -> bytes:
@@ -173,26 +175,26 @@ def _within(data: bytes, where: str, max_bytes: int) -> bytes:
 
 
 def fetch(url: str, *, max_bytes: int = MAX_BYTES, seconds: float = FETCH_SECONDS, proxy: str | None = None) -> RawPage:
-    """One page from the web, by one request, with its size and time bounded."""
+    """Return one page from the web, fetched by one request with bounded size and time."""
     import time
     import urllib.error
     import urllib.request
 
     request = urllib.request.Request(url, headers={"User-Agent": USER_AGENT, "Accept": "text/html, */*;q=0.5"})
     deadline = time.monotonic() + seconds
-    proxies = None if proxy is None else {"http": proxy, "https": proxy}  # None: as the environment says
+    proxies = None if proxy is None else {"http": proxy, "https": proxy}  # None: from the environment
     opener = urllib.request.build_opener(urllib.request.ProxyHandler(proxies))
     try:
-        with opener.open(request, timeout=seconds) as answer:
+        with opener.open(request, timeout=seconds) as response:
             chunks, size = [], 0
-            while chunk := answer.read(65536):
+            while chunk := response.read(65536):
                 chunks.append(chunk)
                 size += len(chunk)
                 if size > max_bytes:
                     raise SkipRecord("too-large", url, f"more than {max_bytes:,} bytes")
                 if time.monotonic() > deadline:
                     raise SkipRecord("time-out", url, f"more than {seconds:g} s")
-            return RawPage(url, b"".join(chunks), answer.geturl(), answer.headers.get("Content-Type"))
+            return RawPage(url, b"".join(chunks), response.geturl(), response.headers.get("Content-Type"))
     except urllib.error.HTTPError as error:
         raise SkipRecord("http-status", url, str(error.code)) from error
     except (OSError, ValueError) as error:
@@ -206,10 +208,12 @@ def _open_parquet(path: Path) -> Any:
     try:
         file = pyarrow.parquet.ParquetFile(path)
     except (pyarrow.ArrowInvalid, OSError) as error:
-        raise InputMissing(f"{path} is not a readable Parquet file ({error})") from error
+        raise InputMissing(f"Cannot read {path} as Parquet: {error}") from error
     missing = {"page", "html"} - set(file.schema_arrow.names)
     if missing:
-        raise InputMissing(f"{path} has no column {' or '.join(sorted(missing))}; a page file has `page` and `html`")
+        raise InputMissing(
+            f"{path} has no column {' or '.join(sorted(missing))}. A file of pages needs the columns `page` and `html`."
+        )
     return file
 
 

@@ -1,4 +1,4 @@
-"""Jobs in this process, since a small store needs no Spark: the rows that a cluster would write."""
+"""The divide step in this process, without Spark: it writes the same rows as a cluster."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -17,7 +17,7 @@ BOX_FIELDS = ("x_px", "y_px", "width_px", "height_px")
 
 
 def divide(store: Store, *, crawl: str, divider: str = "fine", each: Callable[[], None] = lambda: None) -> RunRecord:
-    """Divide the pages of a crawl that were not divided yet into `blocks`; what cannot be divided goes to `rejects`."""
+    """Divide the pages of a crawl that have no blocks yet; pages that cannot be divided go to `rejects`."""
     name = f"{divider}@{VERSIONS[divider]}"
     known = store.keys("blocks", crawl=crawl, columns=["page_id", "divider"])
     done = {row["page_id"] for row in known.to_pylist() if row["divider"] == name}
@@ -51,7 +51,7 @@ def _divide_one(run: RunRecord, page: dict[str, Any], divider: str) -> None:
 
 
 def block_rows(page: dict[str, Any], *, divider: str = "fine") -> Iterator[dict[str, Any]]:
-    """Rows of `blocks` from a row of `pages` with its sheets in `css`; raises SkipRecord for what cannot be read."""
+    """Yield rows of `blocks` for a row of `pages` with its sheets in `css`; raise SkipRecord for unreadable pages."""
     content_type = f"{page['content_type'] or 'text/html'}; charset={page['charset']}" if page["charset"] else None
     read = read_page(page["html"], page["url"], content_type=content_type)
     leaves = ({"n": n, "is_link": is_link} for n, is_link in enumerate(read.leaves.is_link.tolist()))

@@ -1,4 +1,4 @@
-"""Session ids in addresses: which parameters hold one, so that the page has one address for all visitors.
+"""Session ids in addresses: the parameters that hold one, so that a page has one address for all visitors.
 
 The names are those that web archives and crawlers strip: Heritrix (StripSessionIDs, StripSessionCFIDs), the Internet
 Archive's `urlcanon`/`surt` tables, Apache Nutch (regex-normalize.xml), and the forums and shops that made them.
@@ -6,7 +6,7 @@ Archive's `urlcanon`/`surt` tables, Apache Nutch (regex-normalize.xml), and the 
 
 import re
 
-# Nothing else is ever called so.
+# Names that are used for nothing else.
 ALWAYS = frozenset({
     "phpsessid",  # PHP
     "jsessionid",  # Java servlets; also as a parameter of the path
@@ -17,7 +17,7 @@ ALWAYS = frozenset({
 ALWAYS_PREFIX = "aspsessionid"  # ASP adds eight letters of its own
 # Names that are also used for other things: `sid` is a story's number as well as the session of phpBB, `s` a search.
 IF_OPAQUE = frozenset({"sid", "sessid", "sessionid", "session_id", "session", "sess", "bbsessionhash", "s"})
-WITH_CFTOKEN = "cfid"  # a small number, which says nothing without its token
+WITH_CFTOKEN = "cfid"  # a small number, meaningless without its token
 
 _OPAQUE = re.compile(
     r"[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-z]{26}|[0-9a-z]{32}", re.I | re.ASCII
@@ -30,7 +30,7 @@ MAY_HOLD = re.compile(
 
 
 def is_session(parameter: str) -> bool:
-    """Return True for a parameter of a query that holds a session id.
+    """Return whether a parameter of a query holds a session id.
 
     >>> [is_session(p) for p in ("PHPSESSID=1a2b", "sid=4711", "sid=9682993c8daa2c5497996114facdc805", "s=boats")]
     [True, False, True, False]

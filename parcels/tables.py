@@ -1,7 +1,7 @@
-"""Every table of a store, declared once: columns, types, meaning, key, partitions. docs/schema.md is made from this.
+"""The tables of a store, each declared once: columns, types, meaning, key, partitions.
 
-Lists of structs stand where JSON has an object with free names: Spark cannot compare maps, and order is kept.
-Integers are signed: Spark knows no others.
+docs/schema.md is generated from this module. Objects with free names are lists of structs, since Spark cannot compare
+maps and lists keep the order. Integers are signed, since Spark has no unsigned ones.
 """
 
 import pyarrow as pa
@@ -25,7 +25,7 @@ CHARSET = Column("charset", TEXT, "Charset that the HTTP header declares, lower 
 FETCHED_AT = Column("fetched_at", TIME, "When the server answered; null for files of unknown date.", nullable=True)
 STATUS = Column("status", INT, "HTTP status; null for files.", nullable=True)
 HASH = Column("content_hash", TEXT, "Hash of the bytes (32 hex digits).")
-SOURCE = Column("source", TEXT, "What brought it: `crawl`, or the imported file.")
+SOURCE = Column("source", TEXT, "Source of the row: `crawl`, or the imported file.")
 DIVIDER = Column("divider", TEXT, "Name and version of the divider: `fine@1`.")
 AREA = Column("area", TEXT, "header, footer, left, right or centre of the virtual screen.", nullable=True)
 PLACE = Column("box", BOX, "Place on the virtual screen.", nullable=True)
@@ -64,15 +64,15 @@ _ALL = (
         _null("referrer", TEXT, "Canonical address of the page whose link led here."),
         Column("visit", LONG, "Number of the visit; 0 for files, microseconds since 1970 for archived captures."),
         _null("sheets", pa.list_(pa.struct({"path": TEXT, "content_hash": TEXT})),
-              "The page's own style sheets by the path or address it names them; bytes in `resources`."),
-        _null("folder", TEXT, "Where the page lies among the paths of `sheets`."),
+              "The page's style sheets by the path or address in the page; their bytes are in `resources`."),
+        _null("folder", TEXT, "Folder of the page in the paths of `sheets`."),
         SOURCE, RUN_ID,
-        _null("topic", TEXT, "Topic that its seed or the directory gave it, inherited by links; null where none did."),
+        _null("topic", TEXT, "Topic from its seed or directory, inherited through links; null without one."),
         version=2,
     ),
     _table(
         "resources", "content_hash url", BY_DATE, "crawler import",
-        "Style sheets (and later other requisites): one row an address and content.",
+        "Style sheets: one row per address and content.",
         HASH,
         Column("url", TEXT, "Canonical address; `page:PATH` for a sheet known by its path only."),
         Column("kind", TEXT, "stylesheet"),
@@ -96,7 +96,7 @@ _ALL = (
     ),
     _table(
         "link_features", "page_id n", BY_CRAWL, "divide",
-        "What the layout says of a link; `n` as in links.",
+        "Layout features of links; `n` as in links.",
         PAGE_ID,
         Column("n", INT, "Ordinal of the link on its page."),
         Column("target", TEXT, "Canonical address."),
@@ -112,7 +112,7 @@ _ALL = (
         "blocks", "block_id", BY_CRAWL, "divide",
         "Blocks of pages: every visible leaf of the body in exactly one of them, in document order.",
         BLOCK_ID, PAGE_ID,
-        _null("host", TEXT, "Host of the page, so that what repeats on a site is found without a join."),
+        _null("host", TEXT, "Host of the page, to find repeated blocks of a site without a join."),
         Column("n", INT, "Ordinal of the block on its page."),
         DIVIDER,
         Column("leaves", LEAVES, "Leaves: ordinal on the page, kind, text; hidden_reason where a style sheet hides it.",
@@ -121,19 +121,19 @@ _ALL = (
         Column("text", TEXT, "Text of the leaves, white space folded.", is_heavy=True),
         PLACE, AREA,
         _null("parent", INT, "Ordinal of the block that this one is nested in."),
-        _null("css_coverage", SHARE, "Share of the page's style sheets that were at hand."),
+        _null("css_coverage", SHARE, "Share of the page's style sheets that were available."),
         RUN_ID,
     ),
     _table(
         "features", "block_id", BY_CRAWL, "featurize",
-        "What learners read: one vector a view, in the order of the feature list.",
+        "The features of each block: one vector per view, in the order of the feature list.",
         BLOCK_ID, PAGE_ID,
         Column("n", INT, "Ordinal of the block on its page."),
         Column("feature_list", TEXT, "Hash of the names and versions of the features."),
         *(_null(view, pa.list_(SHARE), f"Vector of the {view} view.") for view in
           ("stylistic", "lexical", "context", "site")),
         _null("terms", pa.list_(pa.struct({"term": TEXT, "count": INT})), "Terms of the block with their counts."),
-        Column("block_hash", LONG, "Hash of the block's text, for what repeats within a host."),
+        Column("block_hash", LONG, "Hash of the block's text, to find repeats within a host."),
         Column("pool_hash", LONG, "Hash of block_id, 64 bits, signed: the order of the pool."),
         Column("pool_partition", INT, "From 0 to 1023, the top bits of pool_hash: a round reads a range of them."),
         RUN_ID,
@@ -144,8 +144,8 @@ _ALL = (
         Column("term", TEXT, "Stemmed word or word sequence."),
         Column("block_count", LONG, "Blocks with the term."),
         Column("page_count", LONG, "Pages with the term."),
-        Column("all_block_count", LONG, "Blocks in all, the same in every row."),
-        Column("all_page_count", LONG, "Pages in all, the same in every row."),
+        Column("all_block_count", LONG, "Total number of blocks, the same in every row."),
+        Column("all_page_count", LONG, "Total number of pages, the same in every row."),
         RUN_ID,
     ),
     _table(
@@ -160,9 +160,9 @@ _ALL = (
     ),
     _table(
         "near_duplicates", "page_id", BY_CRAWL, "duplicates",
-        "Pages that say nearly the same as another one, which stands for them.",
+        "Pages with nearly the same text as another page, their representative.",
         PAGE_ID,
-        Column("duplicate_of", TEXT, "The page of the group with the smallest id; it has no row itself."),
+        Column("duplicate_of", TEXT, "The page of the group with the smallest id, which has no row itself."),
         Column("similarity", SHARE, "Share of word shingles in common with the page it was compared with, estimated."),
         RUN_ID,
     ),
@@ -179,8 +179,8 @@ _ALL = (
         Column("text", TEXT, "Text of the leaf, white space folded.", is_heavy=True),
         _null("is_link", FLAG, "True inside a link."),
         Column("label", TEXT, "The label."),
-        Column("annotator", TEXT, "Who labelled it."),
-        _null("annotated_at", TIME, "When; of the file, where an imported file does not say."),
+        Column("annotator", TEXT, "Name of the annotator."),
+        _null("annotated_at", TIME, "Time of the label; of the file, where an imported file has none."),
         Column("rubric", TEXT, "Name and version of the rubric: `news17@1`."),
         SOURCE, RUN_ID,
     ),
@@ -190,15 +190,15 @@ _ALL = (
         Column("model", TEXT, "The model that is trained."),
         Column("round", INT, "From 1."),
         Column("labelled_count", LONG, "Labelled blocks before the round."),
-        Column("pool_count", LONG, "Unlabelled blocks that the round looked at."),
-        Column("added_count", LONG, "Blocks that it labelled."),
+        Column("pool_count", LONG, "Unlabelled blocks that the round scored."),
+        Column("added_count", LONG, "Blocks that the round labelled."),
         _null("agreement", SHARE, "Share of the pool on which the views agree."),
-        _null("error", SHARE, "Error on held-out sites, where they were measured."),
+        _null("error", SHARE, "Error on held-out sites, if measured."),
         Column("added", pa.list_(pa.struct({"view": TEXT, "label": TEXT, "count": LONG, "least_confidence": SHARE})),
-               "What each view labelled."),
+               "Blocks that each view labelled, by label."),
         Column("examples", pa.list_(pa.struct({"block_id": TEXT, "view": TEXT, "label": TEXT, "confidence": SHARE})),
-               "Each block that was labelled, and by which view.", is_heavy=True),
-        _null("stopped_by", TEXT, "Why this was the last round; null where it was not."),
+               "Each labelled block, with the view that labelled it.", is_heavy=True),
+        _null("stopped_by", TEXT, "Why training stopped after this round; null for other rounds."),
         Column("started_at", TIME, "Start."),
         Column("ended_at", TIME, "End."),
         RUN_ID,
@@ -210,7 +210,7 @@ _ALL = (
         Column("n", INT, "Ordinal of the block on its page."),
         Column("label", TEXT, "The label."),
         CONFIDENCE,
-        Column("views", VOTES, "What each view says."),
+        Column("views", VOTES, "Vote of each view."),
         Column("leaves", pa.list_(pa.struct({"n": INT, "label": TEXT})),
                "Leaves (ordinal on the page) whose own label differs from the block's."),
         Column("spans", SPANS, "A place, source, reporter or time inside the block's text."),
@@ -223,23 +223,23 @@ _ALL = (
         "its page_type and a reason; title, published, place, text and confidence are null, authors and images empty.",
         PAGE_ID,
         _null("title", TEXT, "Headline; null where the page is no article."),
-        _null("published", TEXT, "ISO 8601, as exact as the page says it."),
-        _null("published_at", TIME, "The same as a time; null where the page gives no day."),
-        Column("authors", TEXTS, "Names; empty where nobody is named or the page is no article."),
+        _null("published", TEXT, "ISO 8601, with the precision that the page gives."),
+        _null("published_at", TIME, "`published` as a time; null where the page gives no day."),
+        Column("authors", TEXTS, "Names; empty where the page names none or is no article."),
         _null("source", TEXT, "The agency, publisher or station that the page names as its source."),
-        _null("place", TEXT, "Where it happened."),
+        _null("place", TEXT, "Place of the event."),
         _null("text", TEXT, "Paragraphs separated by a blank line; null where the page is no article.", is_heavy=True),
         Column("images", TEXTS, "Addresses."),
         _null("language", TEXT, "ISO 639-1."),
         _null("page_type", TEXT, "article, forum, product, collection, listing, documentation or service. "
-              "Null where the model tells no types: the page is then taken for an article."),
+              "Null where the model predicts no types; the page then counts as an article."),
         CONFIDENCE,
         _null("reason", TEXT, "Why there is no article, or why its text is unsure."),
         RUN_ID,
     ),
     _table(
         "segments", "page_id n model", BY_MODEL, "segment",
-        "Segments of pages, a row a segment; one without children is final, and each leaf is in one final segment.",
+        "Segments of pages, one row per segment. One without children is final; each leaf is in one final segment.",
         PAGE_ID,
         Column("n", INT, "Ordinal of the segment on its page."),
         _null("parent", INT, "Ordinal of the segment around it."),
@@ -263,26 +263,26 @@ _ALL = (
         PAGE_ID,
         Column("topic", TEXT, "The most likely topic."),
         Column("scores", pa.list_(pa.struct({"topic": TEXT, "score": SHARE})), "Likelihood of every topic."),
-        Column("areas", pa.list_(pa.struct({"area": TEXT, "topic": TEXT, "score": SHARE})), "The same by area."),
+        Column("areas", pa.list_(pa.struct({"area": TEXT, "topic": TEXT, "score": SHARE})), "Topic and score by area."),
         Column("links", pa.list_(pa.struct({"target": TEXT, "anchor": TEXT, "area": TEXT, "score": SHARE})),
                "Links with the likelihood that they lead to the topic.", is_heavy=True),
         RUN_ID,
     ),
     _table(
         "rejects", "record step", BY_CRAWL, "every-step",
-        "What was left out, where and why.",
+        "Rejected records, with the step and the reason.",
         Column("record", TEXT, "Address, page id, or file and place in it."),
-        Column("step", TEXT, "The step that left it out: `import-warc`, `divide`."),
+        Column("step", TEXT, "The step that rejected it: `import-warc`, `divide`."),
         Column("reason", TEXT, "One word for counting: `empty`, `truncated`, `too-large`."),
-        _null("detail", TEXT, "What a person needs to understand it."),
+        _null("detail", TEXT, "Details for people."),
         _null("page_id", TEXT, "The page, where there is one."),
         _null("source", TEXT, "The file or table it came from."),
-        Column("rejected_at", TIME, "When."),
+        Column("rejected_at", TIME, "Time of the rejection."),
         RUN_ID,
     ),
     _table(
         "runs", "run_id", BY_CRAWL, "every-step",
-        "What ran, with which settings and versions, and what came out of it.",
+        "Runs of crawls, imports and jobs, with settings, versions and counts.",
         Column("run_id", TEXT, "32 hex digits, sorts by start."),
         Column("step", TEXT, "import-html, crawl, divide, ..."),
         Column("outcome", TEXT, "done, stopped or failed."),
@@ -290,8 +290,8 @@ _ALL = (
         Column("ended_at", TIME, "End."),
         Column("settings", TEXT, "The resolved settings as JSON."),
         Column("versions", pa.list_(pa.struct({"name": TEXT, "version": TEXT})), "parcels, Python, libraries, models."),
-        Column("counts", pa.list_(pa.struct({"name": TEXT, "count": LONG})), "What was read, written, left out."),
-        _null("error", TEXT, "The message, where it failed."),
+        Column("counts", pa.list_(pa.struct({"name": TEXT, "count": LONG})), "Records read, written and rejected."),
+        _null("error", TEXT, "The error message of a failed run."),
     ),
 )  # fmt: skip
 

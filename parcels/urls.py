@@ -1,11 +1,11 @@
-"""Addresses in one canonical form, and the ids that are made of them.
+"""Canonical addresses, and the ids derived from them.
 
-Ids are strings of lower-case hex digits, since Spark, DuckDB, JSON and people all handle those alike:
+Ids are strings of lower-case hex digits, which Spark, DuckDB and JSON all handle alike:
 
 - `page_id`, `run_id`: 32 digits (128 bits). With 10^10 pages the odds that any two share an id are about 10^-19.
 - `block_id`: 46 digits: the page_id, 8 of the divider's name and version, 6 of the ordinal. It begins with its
   page's id and sorts in document order.
-- `content_hash`: 32 digits. It finds equal bytes; it is no proof against somebody who forges them.
+- `content_hash`: 32 digits. It finds equal bytes; it is no protection against forgery.
 """
 
 import os
@@ -18,16 +18,16 @@ import xxhash
 
 from parcels.session_ids import MAY_HOLD, kept_parameters, without_session
 
-MAX_LENGTH = 8192  # longer than servers accept (8 KB request lines); such "addresses" are data: URIs or traps
+MAX_LENGTH = 8192  # servers accept request lines of at most 8 KB; longer addresses are data: URIs or traps
 
-# Parameters that only say where a click came from; the page is the same without them.
+# Parameters that only track the origin of a click; the page is the same without them.
 TRACKING = frozenset({
     "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "fbclid", "msclkid", "yclid", "twclid", "igshid", "mc_cid",
     "mc_eid", "_hsenc", "_hsmi",
 })  # fmt: skip
 TRACKING_PREFIX = "utm_"
 
-# What is canonical as it stands, together with _has_no_traps: no port, escape, or number as the last label.
+# Addresses that are already canonical, if also _has_no_traps: no port, escape, or number as the last label.
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?=/)", re.ASCII)
 _QUERY = r"(?:\?[A-Za-z0-9_.~=-]+(?:&[A-Za-z0-9_.~=-]+)*)?"
 _PLAIN = re.compile(rf"{_ORIGIN.pattern}[A-Za-z0-9/_.~-]+{_QUERY}", re.ASCII)
@@ -43,11 +43,11 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
-    """The address in the form in which two spellings of it are equal; None for what is not an http(s) address.
+    """Return the canonical form of an address, equal for all spellings; None if it is not an http(s) address.
 
     Host in lower case and ASCII, default port, fragment, tracking parameters and session ids dropped, dot segments
     resolved, escapes in capitals and only where needed. The order of a query is kept: servers may give it a meaning,
-    and a sorted query is an address that nobody ever linked to.
+    and a sorted query is an address to which no page links.
 
     >>> canonical("HTTP://Bücher.Example:80/a/../b%7ec?utm_source=x&z=1&a=2#top")
     'http://xn--bcher-kva.example/b~c?z=1&a=2'
@@ -71,7 +71,7 @@ def _has_no_traps(url: str) -> bool:
 
 
 def _parsed(url: str, base: str | None) -> str | None:
-    """The same by the standard's own steps: https://url.spec.whatwg.org."""
+    """Return the canonical form by the steps of the standard: https://url.spec.whatwg.org."""
     if len(url) > MAX_LENGTH or url.startswith(_NOT_THE_WEB):
         return None
     try:
@@ -104,7 +104,7 @@ def _is_tracking(parameter: str) -> bool:
 
 
 def host_of(url: str) -> str | None:
-    """The host of an address, in lower case, without port; None where it has none.
+    """Return the host of an address, in lower case, without port; None if it has none.
 
     >>> host_of("https://user@News.Example:8443/a?b"), host_of("http://[::1]:80/"), host_of("page:a")
     ('news.example', '[::1]', None)
@@ -115,7 +115,7 @@ def host_of(url: str) -> str | None:
 
 @lru_cache(maxsize=20_000)
 def registered(host: str) -> str:
-    """The part of a host that its owner registered, by the shape of the name (no list of all suffixes is asked).
+    """Return the registered domain of a host, estimated from the shape of the name, without the public suffix list.
 
     >>> registered("www.news.example.co.uk:443"), registered("m.example.com"), registered("localhost")
     ('example.co.uk', 'example.com', 'localhost')
@@ -126,7 +126,7 @@ def registered(host: str) -> str:
 
 
 def page_id(url: str, crawl: str, visit: int) -> str:
-    """Id of one visit to one address in one crawl; the spelling of the address does not matter.
+    """Return the id of one visit to one address in one crawl; equal for all spellings of the address.
 
     >>> page_id("http://a.example", "news", 0) == page_id("http://A.example:80/#top", "news", 0)
     True
@@ -137,7 +137,7 @@ def page_id(url: str, crawl: str, visit: int) -> str:
 
 
 def block_id(page: str, n: int, divider: str) -> str:
-    """Id of the n-th block that a divider (`name@version`) makes of a page.
+    """Return the id of the n-th block that a divider (`name@version`) makes of a page.
 
     >>> block_id("c827768a633b4cca65111f936a63bc4c", 17, "fine@1")
     'c827768a633b4cca65111f936a63bc4cab7a014e000011'
@@ -146,7 +146,7 @@ def block_id(page: str, n: int, divider: str) -> str:
 
 
 def content_hash(data: bytes) -> str:
-    """Equal for equal bytes.
+    """Return a hash of the bytes.
 
     >>> content_hash(b"")
     '99aa06d3014798d86001c324468d497f'
@@ -155,5 +155,5 @@ def content_hash(data: bytes) -> str:
 
 
 def new_run_id() -> str:
-    """An id for a run: 12 digits of milliseconds, so that runs sort by their start, and 20 random ones."""
+    """Return a new id for a run: 12 digits of milliseconds, so that runs sort by start, and 20 random digits."""
     return f"{time.time_ns() // 1_000_000:012x}{os.urandom(10).hex()}"

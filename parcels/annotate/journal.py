@@ -1,4 +1,4 @@
-"""The journal: labels are on disk before the browser is told that they are saved, and later in `annotations`.
+"""The journal: labels are on disk before the browser shows them as saved, and later in `annotations`.
 
     FOLDER/RUN.journal    lines of `checksum JSON`; the process that writes it holds a lock on it
 

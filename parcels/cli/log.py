@@ -1,9 +1,9 @@
-"""What a command says on standard error as JSON, a line an event, for machines that gather logs (`--log json`).
+"""Logs as JSON on standard error, one object per line and event (`--log json`).
 
     {"at": "2026-11-16T12:00:00.000+00:00", "command": "crawl", "event": "message", "text": "12 pages, 3.1/s, ..."}
 
-Events: `start` (settings with their sources), `message` (what a person would have read), `run` (a row of the table
-`runs` that was written meanwhile: step, outcome, counts, seconds), `end` (exit code, seconds).
+Events: `start` (settings with their sources), `message` (a line of text output), `run` (a row that was added to the
+table `runs`: step, outcome, counts, seconds), `end` (exit code, seconds).
 """
 
 import datetime as dt
@@ -23,20 +23,20 @@ _CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f]")
 
 
 class JsonLog(io.TextIOBase):
-    """A stream that takes the place of standard error: each line that is written to it becomes an event."""
+    """A stream in place of standard error that turns each line written to it into an event."""
 
     def __init__(self, stream: TextIO, command: str):
         self._stream, self._command = stream, command
         self._lock = threading.RLock()
-        self._open = ""  # a line that is not ended yet
+        self._open = ""  # an unfinished line
         self._started, self._first_run = time.monotonic(), new_run_id()[:12]
 
     def writable(self) -> bool:
-        """It is for writing."""
+        """Return True, as streams for writing do."""
         return True
 
     def write(self, text: str) -> int:
-        """Take text; every whole line is told as a `message`."""
+        """Log every complete line as a `message`."""
         with self._lock:
             *lines, self._open = (self._open + text).split("\n")
             for line in lines:
@@ -44,7 +44,7 @@ class JsonLog(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what was told."""
+        """Flush the underlying stream."""
         self._stream.flush()
 
     def _message(self, line: str) -> None:
@@ -53,7 +53,7 @@ class JsonLog(io.TextIOBase):
             self.event("message", text=words)
 
     def event(self, event: str, **fields: Any) -> None:
-        """Tell an event."""
+        """Write an event."""
         at = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
         line = json.dumps({"at": at, "command": self._command, "event": event, **fields}, ensure_ascii=False)
         with self._lock:
@@ -61,12 +61,12 @@ class JsonLog(io.TextIOBase):
             self._stream.flush()
 
     def start(self, settings: Iterable[Setting]) -> None:
-        """Tell how the command was set."""
-        told = {one.key: {"value": shown(one.key, one.value), "source": one.source} for one in settings}
-        self.event("start", settings=told)
+        """Log the settings of the command."""
+        settings_ = {one.key: {"value": shown(one.key, one.value), "source": one.source} for one in settings}
+        self.event("start", settings=settings_)
 
     def end(self, code: int, store: str | None = None) -> None:
-        """Tell what the store says of the runs since the start, and how it ended."""
+        """Log the runs that were added to the store since the start, and the exit code."""
         with self._lock:
             self._message(self._open)
             self._open = ""
@@ -76,14 +76,14 @@ class JsonLog(io.TextIOBase):
 
 
 def runs_since(run_id: str, where: str) -> Iterator[dict[str, Any]]:
-    """The runs of a store that began later than an id was made; nothing where there is no store."""
+    """Yield the runs of a store that started after an id was made; none if there is no store."""
     import pyarrow.dataset as ds
 
     from parcels.store import open_store
 
     try:
         rows = open_store(where).read("runs", filter=ds.field("run_id") >= run_id).to_pylist()
-    except ParcelsError:  # what is wrong with the store was told by the command itself
+    except ParcelsError:  # the command itself has reported the problem
         return
     for row in sorted(rows, key=lambda row: str(row["run_id"])):
         yield {

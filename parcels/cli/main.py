@@ -1,4 +1,4 @@
-"""Find the command, parse its arguments, run it, turn errors into messages and exit codes."""
+"""Entry point: find the command, parse its arguments, run it, turn errors into messages and exit codes."""
 
 import argparse
 import gc
@@ -23,37 +23,37 @@ BUG, USAGE, INTERRUPTED = 1, 2, 130
 
 
 class Parser(argparse.ArgumentParser):
-    """An argparse parser whose complaint about an unknown flag or choice names the nearest known one."""
+    """An argparse parser whose errors suggest the nearest known flag or choice."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the message with a hint and exit with the code for wrong usage."""
+        """Print the message with a suggestion and exit with the code for wrong usage."""
         print(f"{self.prog}: {message}{self._hint(message)}\nSee: {self.prog} --help", file=sys.stderr)
         raise SystemExit(USAGE)
 
     def _hint(self, message: str) -> str:
         known = [flag for action in self._actions for flag in action.option_strings]
         wrong = message.split(":", 1)[1].split() if message.startswith("unrecognized arguments:") else []
-        found = [did_you_mean(word.split("=")[0], known) for word in wrong if word.startswith("-")]
+        hints = [did_you_mean(word.split("=")[0], known) for word in wrong if word.startswith("-")]
         choice = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
         if choice:
-            found.append(did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2])))
-        return next((f"\n{hint.strip()}" for hint in found if hint), "")
+            hints.append(did_you_mean(choice[1], re.findall(r"[\w.-]+", choice[2])))
+        return next((f"\n{hint.strip()}" for hint in hints if hint), "")
 
 
 def overview() -> str:
-    """The text of `parcels --help`."""
+    """Return the text of `parcels --help`."""
     width = max(map(len, COMMANDS))
     lines = [
         "usage: parcels COMMAND ...",
         "",
-        "Crawl news sites, divide every page into fine blocks, label each block, query them in Parquet.",
+        "Crawl news sites, divide every page into fine blocks, label each block, query the results in Parquet.",
         "",
         "commands:",
     ]
     lines += [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
     lines += [
         "",
-        "`parcels COMMAND --help` tells more, with an example; `parcels --version` the version.",
+        "`parcels COMMAND --help` shows the arguments and an example, `parcels --version` the version.",
         "example:",
         "  parcels blocks page.html",
     ]
@@ -61,7 +61,7 @@ def overview() -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command and return the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help", "help"):
         print(overview())
@@ -75,9 +75,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = COMMANDS.get(name)
     if command is None:
         hint = did_you_mean(name, COMMANDS)
-        print(f"parcels: there is no command '{name}'.{hint}\nSee: parcels --help", file=sys.stderr)
+        print(f"parcels: Unknown command '{name}'.{hint}\nSee: parcels --help", file=sys.stderr)
         return USAGE
-    if name != "train":  # a page's matrices are small: threads would wait for each other longer than they work
+    if name != "train":  # a page's matrices are small: threads would wait longer than they work
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return _run(name, command.module, rest)
 
@@ -86,7 +86,7 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
     log: JsonLog | None = None
     code: int = BUG
     store: str | None = None
-    told = sys.stderr
+    stderr = sys.stderr
     try:
         from parcels.cli.settings import apply, config_in, settled
         from parcels.config import Config
@@ -101,7 +101,7 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
             log = _json_log(name)
             sys.stderr = log
             log.start(settled(settings, args))
-        if name != "doctor":  # which reports it as a part of the machine
+        if name != "doctor":  # it reports the compiled modules itself
             compiled.warn_once(lambda text: print(f"parcels: warning: {text}", file=sys.stderr))
         store = getattr(args, "store", None)
         code = int(module.run(args) or 0)
@@ -113,23 +113,23 @@ def _run(name: str, module_name: str, words: list[str]) -> int:
         print("parcels: stopped", file=sys.stderr)
         code = INTERRUPTED
     except BrokenPipeError:
-        # The reader (head, less) has gone; nothing is left to say, and the interpreter must not say it at exit.
+        # The reader (head, less) has exited. Discard the rest, so that the interpreter does not fail at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else USAGE
-    except Exception:  # noqa: BLE001 - the last net: a bug is told as one, with all that a report needs
+    except Exception:  # noqa: BLE001 - any other exception is a bug, reported with its traceback
         traceback.print_exc()
-        print(f"parcels {name}: this is a bug. Please report it with the lines above.", file=sys.stderr)
+        print(f"parcels {name}: This is a bug. Please report it with the lines above.", file=sys.stderr)
     finally:
-        sys.stderr = told
+        sys.stderr = stderr
         if log is not None:
             log.end(code, store)
     return code
 
 
 def _imported(name: str) -> ModuleType:
-    """A command's module; the collector does not look at what is imported, since that stays."""
+    """Import a command's module with the garbage collector off: imported objects stay."""
     gc.disable()
     try:
         return importlib.import_module(name)
@@ -144,7 +144,7 @@ def _json_log(command: str) -> "JsonLog":
 
 
 def parser_of(name: str, module: ModuleType) -> Parser:
-    """The parser of a command, with the flags that all commands have."""
+    """Return the parser of a command, with the flags that all commands have."""
     from parcels.cli.settings import add_common_arguments
 
     parser = Parser(

@@ -1,4 +1,4 @@
-"""What all commands on pages share: their arguments, the loop over pages, output, errors, processes."""
+"""The part that all commands on pages share: arguments, the loop over pages, output, errors, processes."""
 
 import argparse
 import sys
@@ -22,15 +22,15 @@ OnePage = Callable[[RawPage], Line]
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """PAGE… and the options of every command that reads pages."""
+    """Add PAGE… and the flags of every command that reads pages."""
     parser.add_argument(
         "pages",
         nargs="+",
         metavar="PAGE",
-        help="a file (.html, .html.gz), a folder of them, a .parquet with the columns page and html, - or an address",
+        help="a file (.html, .html.gz), a folder of files, a .parquet with columns page and html, - or an address",
     )
-    parser.add_argument("--url", help="the address of the one page that is given as a file")
-    parser.add_argument("--out", metavar="FILE", help="write there instead of standard output")
+    parser.add_argument("--url", help="address of the page, if it is a single file")
+    parser.add_argument("--out", metavar="FILE", help="write to FILE instead of standard output")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default: 1)")
     parser.add_argument("--max-bytes", type=int, default=MAX_BYTES, help=f"skip larger pages (default: {MAX_BYTES})")
     parser.add_argument(
@@ -40,16 +40,19 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"skip a page after S seconds of CPU (default: {PAGE_SECONDS:g})",
     )
-    parser.add_argument("--no-progress", action="store_true", help="no progress on standard error")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress")
 
 
-def add_model_arguments(parser: argparse.ArgumentParser, default: str | None, told: str = "") -> None:
+def add_model_arguments(parser: argparse.ArgumentParser, default: str | None, default_help: str = "") -> None:
     """Add `--model NAME` and the store in which NAME is looked up."""
-    shown = told or f"(default: {default})"
+    shown = default_help or f"(default: {default})"
     parser.add_argument(
-        "--model", default=default, metavar="NAME", help=f"a shipped model, a model's folder, or one in --store {shown}"
+        "--model",
+        default=default,
+        metavar="NAME",
+        help=f"a shipped model, a model folder, or a model in --store {shown}",
     )
-    parser.add_argument("--store", metavar="STORE", help="look --model up here too (models that jobs trained)")
+    parser.add_argument("--store", metavar="STORE", help="also look up --model in this store")
 
 
 def run_pages(args: argparse.Namespace, one_page: OnePage, *, is_json: bool = True) -> int:
@@ -58,9 +61,9 @@ def run_pages(args: argparse.Namespace, one_page: OnePage, *, is_json: bool = Tr
     With `is_json=False` the bytes that `one_page` returns are text for people; a page that failed is on stderr only.
     """
     if args.workers < 1:
-        raise ConfigError("--workers must be at least 1")
+        raise ConfigError(f"--workers must be at least 1, got {args.workers}.")
     if not args.max_seconds > 0:
-        raise ConfigError(f"--max-seconds must be greater than 0, got {args.max_seconds:g}")
+        raise ConfigError(f"--max-seconds must be greater than 0, got {args.max_seconds:g}.")
     raise_gc_threshold()
     is_one = is_single(args.pages)
     is_for_people = is_json and is_one and args.out is None and sys.stdout.isatty()
@@ -101,7 +104,7 @@ def results(
 
 def _one_by_one(work: Callable[[RawPage | BadPage], Line], pages: Iterator[RawPage | BadPage]) -> Iterator[Line]:
     for number, page in enumerate(pages):
-        if number == 1:  # the first one loaded the models; a single page need not pay for this
+        if number == 1:  # the first page loaded the models; a single page does not need this
             freeze_loaded_objects()
         yield work(page)
 

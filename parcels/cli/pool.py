@@ -1,4 +1,4 @@
-"""Pages through several processes, in order, with a bounded number in flight; a process that dies costs one page."""
+"""Processes for pages: results in order, a bounded number in flight; a process that dies costs one page."""
 
 import os
 from collections import deque
@@ -16,15 +16,15 @@ from parcels.inputs import BadPage, RawPage
 if TYPE_CHECKING:
     from parcels.cli.pages import Line
 
-IN_FLIGHT = 8  # pages a process: enough to keep it busy, few enough to keep memory flat
-PAGES_A_PROCESS = 5000  # then a fresh one: long lxml work holds memory
+IN_FLIGHT = 8  # pages per process: enough to keep it busy, few enough to bound memory
+PAGES_PER_PROCESS = 5000  # then the process is replaced: lxml holds memory
 
 Page = RawPage | BadPage
 Work = Callable[[Page], "Line"]
 
 
 class PagePool:
-    """Worker processes for one function of a page."""
+    """Worker processes that apply one function to pages."""
 
     def __init__(self, work: Work, *, workers: int):
         self.work, self.workers = partial(_settled, work), workers
@@ -32,7 +32,7 @@ class PagePool:
         self._pool = self._start()
 
     def results(self, pages: Iterator[Page]) -> "Iterator[Line]":
-        """The results in the order of the pages."""
+        """Yield the results in the order of the pages."""
         try:
             for page in pages:
                 self._submit(page)
@@ -44,8 +44,8 @@ class PagePool:
             self._pool.shutdown(cancel_futures=True)
 
     def _start(self) -> ProcessPoolExecutor:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the new processes: each is to use one core
-        return ProcessPoolExecutor(self.workers, get_context("spawn"), max_tasks_per_child=PAGES_A_PROCESS)
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the new processes: one core each
+        return ProcessPoolExecutor(self.workers, get_context("spawn"), max_tasks_per_child=PAGES_PER_PROCESS)
 
     def _submit(self, page: Page) -> None:
         try:
@@ -61,7 +61,7 @@ class PagePool:
             return future.result()
         except BrokenProcessPool:
             pass
-        # Some page in flight ended its process. Try this one alone: if it does so again, it is the one.
+        # A page in flight crashed its process. Run this page alone: if it crashes again, it is the one.
         with ProcessPoolExecutor(1, get_context("spawn")) as alone:
             try:
                 result: Line = alone.submit(self.work, page).result()
@@ -72,7 +72,7 @@ class PagePool:
         return result
 
     def _restart(self) -> None:
-        """A fresh pool for what waits and has no result yet."""
+        """Start a new pool for the waiting pages without a result."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._pool = self._start()
         self._waiting = deque(
@@ -82,7 +82,7 @@ class PagePool:
 
 
 def _settled(work: Work, page: Page) -> "Line":
-    """The work, and behind a process' first page what makes the next ones cheaper."""
+    """Process a page; after the first page of a process, exclude loaded objects from garbage collection."""
     result = work(page)
     freeze_loaded_objects()
     return result

@@ -1,4 +1,4 @@
-"""Settings of a command: every flag is a key of parcels.toml and a variable of the environment too."""
+"""Settings of a command: every flag is also a key of parcels.toml and an environment variable."""
 
 import argparse
 import re
@@ -9,14 +9,14 @@ from parcels.common.suggestions import did_you_mean
 from parcels.config import SHARED, SHARED_SECTION, Config, Given, key_of
 from parcels.errors import ConfigError
 
-APART = ("init", "config", "demo", "doctor", "schema", "reference")  # they take nothing from a file
+APART = ("init", "config", "demo", "doctor", "schema", "reference")  # commands without settings in files
 NOT_SETTINGS = ("help", "config")
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 HIDDEN = ("token",)
 
 
 class Setting(NamedTuple):
-    """The value of a key, and where it came from."""
+    """The value of a key, and its source."""
 
     key: str
     value: Any
@@ -24,42 +24,44 @@ class Setting(NamedTuple):
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    """The flags that every command has."""
-    group = parser.add_argument_group("of all commands")
-    group.add_argument("--config", metavar="FILE", help="settings (default: parcels.toml, where there is one; or none)")
-    group.add_argument("--log", choices=("text", "json"), default="text", help="talk as text, or as JSON lines (text)")
+    """Add the flags that every command has."""
+    group = parser.add_argument_group("all commands")
+    group.add_argument("--config", metavar="FILE", help="settings file, or none (default: parcels.toml, if it exists)")
+    group.add_argument(
+        "--log", choices=("text", "json"), default="text", help="format of messages on standard error (default: text)"
+    )
 
 
 def config_in(words: Sequence[str]) -> str | None:
-    """The value of --config, which is needed before anything else is parsed.
+    """Return the value of --config, which is needed before the other arguments are parsed.
 
     >>> config_in(["--config", "a.toml"]), config_in(["--config=b.toml"]), config_in(["x"]), config_in([])
     ('a.toml', 'b.toml', None, None)
     """
-    found = None
+    path = None
     for word, following in zip(words, [*words[1:], ""], strict=False):
         if word == "--":
             break
         if word == "--config":
-            found = following or None
+            path = following or None
         elif word.startswith("--config="):
-            found = word.partition("=")[2]
-    return found
+            path = word.partition("=")[2]
+    return path
 
 
 def settable(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
-    """The arguments that are settings, by key."""
-    found = {}
+    """Return the arguments that are settings, by key."""
+    actions = {}
     for action in parser._actions:
         names = [name for name in action.option_strings if name.startswith("--")]
         key = key_of(names[0] if names else action.dest)
         if key not in NOT_SETTINGS:
-            found[key] = action
-    return found
+            actions[key] = action
+    return actions
 
 
 def apply(parser: argparse.ArgumentParser, command: str, config: Config) -> list[Setting]:
-    """Make what was set the defaults of a parser; returns every setting with its source."""
+    """Make the configured values the defaults of a parser; return every setting with its source."""
     if command in APART:
         return []
     actions = settable(parser)
@@ -80,16 +82,16 @@ def apply(parser: argparse.ArgumentParser, command: str, config: Config) -> list
 
 
 def settled(settings: Sequence[Setting], args: argparse.Namespace) -> list[Setting]:
-    """The settings after the flags were read: what a flag changed says so."""
-    found = []
-    for one in settings:
-        value = getattr(args, one.key.replace("-", "_"), one.value)
-        found.append(one if value == one.value else Setting(one.key, value, "flag"))
-    return found
+    """Return the settings after the flags were parsed; values changed by a flag have the source `flag`."""
+    result = []
+    for setting in settings:
+        value = getattr(args, setting.key.replace("-", "_"), setting.value)
+        result.append(setting if value == setting.value else Setting(setting.key, value, "flag"))
+    return result
 
 
 def converted(action: argparse.Action, key: str, given: Given) -> Any:
-    """A value as the flag would have it; one of the wrong kind is told with its place."""
+    """Return a configured value as the flag would parse it; raise ConfigError with its source if invalid."""
     value = given.value
     if action.nargs == 0:
         return _flag(key, given)
@@ -108,30 +110,32 @@ def _flag(key: str, given: Given) -> bool:
         return given.value
     if given.is_text and given.value.lower() in TRUE + FALSE:
         return given.value.lower() in TRUE
-    raise ConfigError(f"{given.source}: {key} = {given.value!r}: write true or false")
+    raise ConfigError(f"{given.source}: {key} must be true or false, got {given.value!r}.")
 
 
 def _one(action: argparse.Action, key: str, given: Given) -> Any:
     value, kind = given.value, action.type
     if kind is None:
         if not isinstance(value, str):
-            raise ConfigError(f"{given.source}: {key} = {value!r}: write a text in quotation marks")
-        found: Any = value
+            raise ConfigError(f"{given.source}: {key} must be a string in quotation marks, got {value!r}.")
+        converted_: Any = value
     else:
         if isinstance(value, (list, dict)):
-            raise ConfigError(f"{given.source}: {key} = {value!r}: write one value")
+            raise ConfigError(f"{given.source}: {key} must be a single value, got {value!r}.")
         try:
-            found = kind(str(value)) if callable(kind) else value
+            converted_ = kind(str(value)) if callable(kind) else value
         except (ValueError, TypeError, argparse.ArgumentTypeError) as error:
-            raise ConfigError(f"{given.source}: {key} = {value!r} is not what --{key} takes: {action.help}") from error
-    if action.choices is not None and found not in action.choices:
-        hint = did_you_mean(str(found), map(str, action.choices))
-        raise ConfigError(f"{given.source}: {key} = {found!r} is none of {', '.join(map(str, action.choices))}.{hint}")
-    return found
+            raise ConfigError(f"{given.source}: Invalid value {value!r} for {key}. --{key}: {action.help}") from error
+    if action.choices is not None and converted_ not in action.choices:
+        hint = did_you_mean(str(converted_), map(str, action.choices))
+        raise ConfigError(
+            f"{given.source}: {key} = {converted_!r} is not one of {', '.join(map(str, action.choices))}.{hint}"
+        )
+    return converted_
 
 
 def shown(key: str, value: object) -> str:
-    """A value as it may be printed: passwords are not.
+    """Return a value for printing, without passwords.
 
     >>> shown("frontier", "redis://me:secret@127.0.0.1/0"), shown("token", "x"), shown("limit", None)
     ('redis://***@127.0.0.1/0', '***', '-')

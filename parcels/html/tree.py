@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, overload
 
 from lxml import etree
 
-from parcels.compiled import loaded
+from parcels.compiled import import_compiled
 from parcels.html.tags import NAMES, NUMBER, OTHER, PASSED_OVER
 
-_native = loaded("parcels.html.tree_native")
+_native = import_compiled("parcels.html.tree_native")
 
 Attributes = Mapping[str, str]
 Numbers = Any  # a list, or an array of NumPy's from the compiled reader

@@ -180,7 +180,7 @@ def test_an_unexpected_error_is_told_as_a_bug(monkeypatch, capfd, folder):
 
     monkeypatch.setattr("parcels.cli.commands.blocks.read_page", broken)
     assert main(["blocks", str(folder / "b.html")]) == 1
-    assert "this is a bug" in capfd.readouterr().err
+    assert "This is a bug" in capfd.readouterr().err
 
 
 def test_progress_is_told_in_plain_lines_and_only_after_two_seconds(monkeypatch, capfd):

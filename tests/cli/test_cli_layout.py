@@ -90,8 +90,8 @@ def test_a_picture_is_a_png_of_the_pages_size(page: Path, capfdbinary: pytest.Ca
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--css", "no-such-folder"], "no such folder"),
-        (["--png", "no/such/folder/x.png"], "there is no folder"),
+        (["--css", "no-such-folder"], "folder does not exist"),
+        (["--png", "no/such/folder/x.png"], "does not exist"),
         (["--width", "5"], "from 100 to 10000"),
         (["--recogniser", "vips"], "invalid choice"),
     ],
@@ -105,7 +105,7 @@ def test_a_wrong_setting_is_told_and_exits_with_2(
 
 def test_a_picture_of_several_pages_is_refused(page: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["layout", str(page), str(page), "--png", "x.png"]) == 2
-    assert "one page" in capsys.readouterr().err
+    assert "single page" in capsys.readouterr().err
 
 
 def test_the_command_needs_no_playwright_unless_chromium_is_asked_for():

@@ -91,7 +91,7 @@ def test_sql_comes_from_standard_input(folder):
         ("SELEC 1", 2, "syntax error"),
         ("SELECT hots FROM pages", 2, "hots"),
         ("SELECT CAST('x' AS INTEGER)", 2, "Conversion Error"),
-        ("", 2, "the query is empty"),
+        ("", 2, "query is empty"),
     ],
 )
 def test_a_wrong_query_is_told_without_a_traceback(folder, capsys, sql, code, message):
@@ -103,7 +103,7 @@ def test_a_wrong_query_is_told_without_a_traceback(folder, capsys, sql, code, me
 
 def test_a_query_of_no_store_says_what_to_do(tmp_path, capsys):
     assert main(["query", "SELECT 1", "--store", str(tmp_path / "none")]) == 3
-    assert "there is no store at" in capsys.readouterr().err
+    assert "No store at" in capsys.readouterr().err
 
 
 def test_a_statement_without_rows_prints_no_rows(folder, capsys):
@@ -131,7 +131,7 @@ def test_schema_prints_tables_and_columns(capsys):
     (table,) = json.loads(capsys.readouterr().out)
     assert table["columns"][0]["name"] == "page_id"
     assert main(["schema", "pagez"]) == 2
-    assert "known: pages" in capsys.readouterr().err
+    assert "Known: pages" in capsys.readouterr().err
 
 
 def test_import_says_what_was_taken_and_what_was_not(tmp_path, capsys):

@@ -60,15 +60,15 @@ def test_what_a_command_must_be_told_may_come_from_the_file(folder):
         ("[crwl]\ndelay = 2", "Did you mean 'crawl'?"),
         ('[all]\nstor = "x"', "Did you mean 'store'?"),
         ("delay = 2", "outside every section"),
-        ('store = "x"', "put it below [all]"),
-        ('[crawl]\ndelay = "soon"', "delay = 'soon' is not what --delay takes"),
-        ("[crawl]\nlimit = 0", "limit = 0 is not what --limit takes"),
-        ("[crawl]\nlimit = true", "limit = True is not"),
-        ("[crawl]\nlimit = [1]", "write one value"),
-        ("[crawl]\nno-css = 1", "write true or false"),
-        ("[crawl]\nproxy = 3", "write a text in quotation marks"),
+        ('store = "x"', "Move it below [all]"),
+        ('[crawl]\ndelay = "soon"', "Invalid value 'soon' for delay"),
+        ("[crawl]\nlimit = 0", "Invalid value 0 for limit"),
+        ("[crawl]\nlimit = true", "Invalid value True for limit"),
+        ("[crawl]\nlimit = [1]", "must be a single value"),
+        ("[crawl]\nno-css = 1", "must be true or false"),
+        ("[crawl]\nproxy = 3", "must be a string in quotation marks"),
         ('[crawl]\nspider = "newz"', "Did you mean 'news'?"),
-        ("[crawl", "is not TOML"),
+        ("[crawl", "is not valid TOML"),
     ],
 )
 def test_a_wrong_file_is_told_with_its_place_and_what_to_do(folder, toml, message, capsys):
@@ -87,16 +87,16 @@ def test_a_file_that_is_not_there_or_not_text_is_told(folder, capsys):
     (folder / "long.toml").write_text("#" * (1 << 21))
     assert main(["crawl", "--config", "long.toml"]) == 2
     said = capsys.readouterr().err
-    assert "none.toml cannot be read" in said
-    assert "bytes.toml is not TOML" in said
-    assert "no file of settings" in said
+    assert "none.toml" in said
+    assert "bytes.toml is not valid TOML" in said
+    assert "not a settings file" in said
 
 
 def test_another_file_or_none_may_be_named(folder, monkeypatch, capsys):
     (folder / "parcels.toml").write_text("[crawl]\nwrong = 1")
     (folder / "other.toml").write_text('[all]\nstore = "elsewhere"')
     assert main(["query", "SELECT 1", "--config", "other.toml"]) == 3
-    assert "there is no store at elsewhere" in capsys.readouterr().err
+    assert "No store at elsewhere" in capsys.readouterr().err
     monkeypatch.setenv("PARCELS_CONFIG", "none")
     assert main(["query", "SELECT 1"]) == 2
     assert "--store" in capsys.readouterr().err
@@ -136,7 +136,7 @@ def test_init_writes_a_project_whose_settings_are_all_known(folder, capsys):
         parser = parser_of(command, import_module(COMMANDS[command].module))
         assert apply(parser, command, config)
     assert main(["init", "news", "mine"]) == 2
-    assert "nothing is overwritten" in capsys.readouterr().err
+    assert "files are not overwritten" in capsys.readouterr().err
     assert main(["init", "newz"]) == 2
     assert "Did you mean 'news'?" in capsys.readouterr().err
 
@@ -184,4 +184,4 @@ def test_an_error_is_an_event_too(folder, capsys):
     assert main(["query", "SELECT 1", "--store", "none", "--log", "json"]) == 3
     events = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [event["event"] for event in events] == ["start", "message", "end"]
-    assert "there is no store" in events[1]["text"]
+    assert "No store" in events[1]["text"]

@@ -28,7 +28,7 @@ def test_every_step_is_told_with_its_command(demo):
     said = demo[1]
     for command in ("parcels crawl", "parcels run divide..pagetypes", "parcels query", "parcels report"):
         assert f"$ {command}" in said
-    assert "lumen.example" in said.split("what was found on each site")[1]
+    assert "lumen.example" in said.split("pages, blocks and labels per site")[1]
 
 
 def test_every_article_is_crawled_labelled_and_extracted(demo):
@@ -52,4 +52,4 @@ def test_the_report_is_one_file(demo):
 
 def test_a_store_elsewhere_is_refused(capsys):
     assert main(["demo", "--store", "s3://bucket/store"]) == 2
-    assert "--store FOLDER" in capsys.readouterr().err
+    assert "local folder" in capsys.readouterr().err

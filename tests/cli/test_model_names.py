@@ -100,10 +100,10 @@ def test_a_model_of_another_kind_is_refused_with_what_it_is_for(store, page, cap
         (
             "blocks",
             "news_topics",
-            "(topics of pages); a model for labels of blocks is needed (kind blocks or cotrained)",
+            "(topics of pages), but a model for labels of blocks is needed (kind blocks or cotrained)",
         ),
-        ("topic", "news", "it is blocks@1 (labels of blocks); a model for topics of pages is needed"),
-        ("extract", "news", "it is blocks@1 (labels of blocks); a model for main content is needed"),
+        ("topic", "news", "it is blocks@1 (labels of blocks), but a model for topics of pages is needed"),
+        ("extract", "news", "it is blocks@1 (labels of blocks), but a model for main content is needed"),
         ("extract", "mine", "it is cotrained@1 (labels of blocks)"),
         ("pagetype", "segmenter", "it is segmenter@3 (segments of pages)"),
     ):
@@ -129,7 +129,7 @@ def test_a_folder_without_a_model_does_not_hide_a_shipped_one(tmp_path, monkeypa
     assert model_path("news", None) == "news"
     assert (find_model("news") / "model.json").is_file()
     (tmp_path / "other").mkdir()
-    with pytest.raises(ModelMismatch, match=r"holds no model\.json"):
+    with pytest.raises(ModelMismatch, match=r"has no model\.json"):
         find_model("other")
 
 

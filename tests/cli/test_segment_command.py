@@ -76,9 +76,9 @@ def test_a_picture_is_drawn(capsys, page, tmp_path):
 @pytest.mark.parametrize(
     "words, told",
     [
-        (["--model", "no-such-model"], "there is no model 'no-such-model'"),
-        (["--css", "no-such-folder"], "no such folder"),
-        (["--png", "no/such/folder/x.png"], "there is no folder"),
+        (["--model", "no-such-model"], "Unknown model 'no-such-model'"),
+        (["--css", "no-such-folder"], "folder does not exist"),
+        (["--png", "no/such/folder/x.png"], "does not exist"),
     ],
 )
 def test_a_wrong_option_is_one_clear_message(capsys, page, words, told):

@@ -126,9 +126,9 @@ def test_the_rubric_names_the_labels(take):
 
 
 def test_labels_before_their_pages_say_what_to_do(take, tmp_path):
-    with pytest.raises(InputMissing, match="import the pages first"):
+    with pytest.raises(InputMissing, match="Import the pages first"):
         take({"leaves": LEAVES}, crawl="other")
-    with pytest.raises(InputMissing, match="there is no file"):
+    with pytest.raises(InputMissing, match="File or folder not found"):
         import_annotations(open_store(tmp_path / "store"), ["none"], crawl="news", annotator="a", rubric="r")
 
 

@@ -293,12 +293,12 @@ def test_an_arc_file_that_ends_too_early_is_told(take, store):
 
 def test_a_folder_of_archives_is_read_and_a_missing_file_is_an_error(store, tmp_path):
     (tmp_path / "in").mkdir()
-    with pytest.raises(InputMissing, match="holds no file"):
+    with pytest.raises(InputMissing, match="has no files"):
         import_warc(store, [str(tmp_path / "in")], crawl="web")
     for n in range(2):
         (tmp_path / "in" / f"{n}.warc.gz").write_bytes(gz(record(n)))
     assert import_warc(store, [str(tmp_path / "in")], crawl="web").counts["pages"] == 2
-    with pytest.raises(InputMissing, match="there is no file"):
+    with pytest.raises(InputMissing, match="File or folder not found"):
         import_warc(store, [str(tmp_path / "none.warc")], crawl="web")
 
 

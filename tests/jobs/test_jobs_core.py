@@ -72,7 +72,7 @@ def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, usual[1]))  # no file may grow past it, as on a full disk
     try:
-        with pytest.raises(DiskFull, match="make room and run again"):
+        with pytest.raises(DiskFull, match="Free some space and run again"):
             task.work(list(units(other)), commit_id="run-0")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)

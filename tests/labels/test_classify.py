@@ -255,7 +255,7 @@ def test_the_commands_train_evaluate_label_and_explain(folder, saved, tmp_path, 
 def test_wrong_names_are_clear_errors(tmp_path, folder, capsys):
     assert main(["evaluate", "blocks", "--data", str(folder), "--folds", "3", "--workers", "0"]) == 2
     assert "--workers" in capsys.readouterr().err
-    with pytest.raises(ConfigError, match=r"there is no model 'nosuch': .* a shipped model \(news\)"):
+    with pytest.raises(ConfigError, match=r"Unknown model 'nosuch'.* a shipped model \(news\)"):
         model_at("nosuch")
     with pytest.raises(InputMissing, match=r"pages\.parquet"):
         list(read_examples(tmp_path))

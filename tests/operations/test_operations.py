@@ -93,7 +93,7 @@ def test_a_forgotten_address_is_in_no_table_and_everything_else_is(store, capsys
     assert [link["target"] for link in store.read("topics").to_pylist()[0]["links"]] == [
         "http://news.example/2", "http://other.example/3",
     ]  # fmt: skip
-    assert "pages: 1 rows gone" in capsys.readouterr().out
+    assert "pages: 1 rows removed" in capsys.readouterr().out
 
 
 def test_a_forgotten_host_takes_its_sheets_along(store):
@@ -116,7 +116,7 @@ def test_forgetting_twice_forgets_nothing_more(store, capsys):
     forget(store, GONE)
     capsys.readouterr()
     assert forget(store, GONE) == 0
-    assert "no table has anything of it" in capsys.readouterr().out
+    assert "No table has rows of these targets" in capsys.readouterr().out
 
 
 def test_a_rewritten_file_keeps_its_name_columns_and_metadata(store):
@@ -211,7 +211,7 @@ def test_files_with_older_columns_are_read_and_migrated(store, monkeypatch, caps
     assert [(one.table, one.wanted) for one in outdated(store)] == [("rejects", newer.version)]
     before = sorted(row["record"] for row in store.read("rejects").to_pylist())
     assert main(["migrate", "--store", store.location.root, "--dry-run"]) == 0
-    assert "rejects: 2 files would go" in capsys.readouterr().out
+    assert "rejects: 2 files would be migrated" in capsys.readouterr().out
     assert [one.files for one in migrate(store)] == [2]
     assert outdated(store) == []
     assert sorted(row["record"] for row in store.read("rejects").to_pylist()) == before

@@ -90,7 +90,7 @@ def test_missing_and_stale_modules_are_one_warning_that_names_the_fix(
         compiled.warn_once()
     (warning,) = seen
     assert warning.category is compiled.CompiledWarning
-    assert "1 module is not compiled, so that pages take many times longer (parcels.deep)" in str(warning.message)
+    assert "1 module is not compiled, so pages take many times longer (parcels.deep)" in str(warning.message)
     assert "1 module is compiled from an older source" in str(warning.message)
     assert "Fix: make setup" in str(warning.message)
 
@@ -235,7 +235,7 @@ def test_a_compiled_module_that_cannot_be_loaded_is_reported_by_the_doctor(
     other = compiled.Module(name, tmp_path / f"{name}.pyx", tmp_path / f"{name}.so")
     absent = compiled.Module("parcels_never_built", tmp_path / "parcels_never_built.pyx", None)
     assert compiled.unloadable([other, absent]) == {name: "ValueError: lxml.etree._Element size changed"}
-    assert compiled.loaded(name) is None
+    assert compiled.import_compiled(name) is None
 
     monkeypatch.setattr(compiled, "modules", lambda: iter([other]))
     monkeypatch.setattr(compiled, "faults", lambda: compiled.Faults([], []))

@@ -253,7 +253,7 @@ def test_where_compiling_fails_no_old_binary_is_left_and_the_next_run_tries_agai
     for _ in range(2):
         assert setup.main(["packages"]) == 0
         assert not list(hot.glob("*.so"))
-        assert "not compiled, so that pages take many times longer (the compiler failed" in capsys.readouterr().out
+        assert "not compiled, so pages take many times longer (the compiler failed" in capsys.readouterr().out
         assert calls[-1][2] == "build_ext"
 
 

@@ -106,7 +106,9 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path):
     with little_room(tmp_path):
         store = open_store(tmp_path / "store", create=True)
         store.write("pages", [page(99)], crawl="news")
-        with pytest.raises(DiskFull, match=r"cannot write table pages in .*no room left.*make room and run again"):
+        with pytest.raises(
+            DiskFull, match=r"Cannot write table pages in .*no space left.*Free some space and run again"
+        ):
             store.write("pages", noisy_pages(), crawl="news")
         assert list((tmp_path / "store" / "_staging").iterdir()) == []
         assert store.read("pages", columns=["url"])["url"].to_pylist() == [page(99)["url"]]

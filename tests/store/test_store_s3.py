@@ -53,7 +53,7 @@ def bucket() -> Iterator[str]:
 
 def test_an_object_store_holds_a_store(bucket):
     where = bucket.replace("PATH", "one/store")
-    with pytest.raises(InputMissing, match="no store at s3://"):
+    with pytest.raises(InputMissing, match="No store at s3://"):
         open_store(where)
     store = open_store(where, create=True)
     store.write("rejects", [reject(crawl, crawl=crawl) for crawl in TRICKY_CRAWLS])

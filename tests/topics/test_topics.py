@@ -196,7 +196,7 @@ def test_a_broken_file_of_a_model_is_refused_in_words(model, tmp_path, name, dat
 
 
 def test_a_model_that_is_not_there_is_named():
-    with pytest.raises(ConfigError, match="there is no model 'nowhere'"):
+    with pytest.raises(ConfigError, match="Unknown model 'nowhere'"):
         topic_model_at("nowhere")
 
 

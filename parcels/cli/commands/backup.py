@@ -1,4 +1,4 @@
-"""`parcels backup`: a crawl's frontier and spool into one file, also while it runs (SQLite)."""
+"""`parcels backup`: copy a crawl's frontier and spool into one file."""
 
 import argparse
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 from parcels.cli.commands.crawl import crawler
 
 HELP = (
-    "Copy the frontier and the spool of a crawl into one file. A SQLite frontier may be in use meanwhile; the crawlers "
-    "of a Redis frontier must stand still. The tables are plain files: copy them with any tool, after this."
+    "Copy the frontier and the spool of a crawl into one file. A SQLite frontier may be in use; the crawlers of a "
+    "Redis frontier must be stopped. Tables are plain files: copy them afterwards with any tool."
 )
 EXAMPLE = """
 parcels backup news.tar --store STORE --crawl news
@@ -18,20 +18,20 @@ parcels backup news.tar --store STORE --crawl news --frontier redis://127.0.0.1:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", metavar="FILE", help="where the copy goes")
+    parser.add_argument("file", metavar="FILE", help="file to write")
     add_crawl_arguments(parser)
 
 
 def add_crawl_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which crawl, and where its state is."""
+    """Add the flags for the crawl and the location of its state."""
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument("--crawl", default="crawl", metavar="NAME", help="name of the crawl (default crawl)")
-    parser.add_argument("--frontier", metavar="WHERE", help="as for the crawl")
-    parser.add_argument("--state", metavar="DIR", help="as for the crawl")
+    parser.add_argument("--frontier", metavar="WHERE", help="as in parcels crawl")
+    parser.add_argument("--state", metavar="DIR", help="as in parcels crawl")
 
 
 def crawl_of(args: argparse.Namespace) -> Any:
-    """Where the crawl keeps its state."""
+    """Return where a crawl keeps its state."""
     from parcels.operations.backup import Crawl
     from parcels.store import open_store
 
@@ -43,11 +43,11 @@ def crawl_of(args: argparse.Namespace) -> Any:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copy, and say what is in the copy."""
+    """Write the backup and print its contents."""
     from parcels.operations.backup import save
     from parcels.store import open_store
 
-    open_store(args.store)  # a store that is not there is told, not made
+    open_store(args.store)  # raises for a missing store instead of creating it
     saved = save(crawl_of(args), Path(args.file))
     what = "addresses" if saved.kind == "sqlite" else "keys"
     print(

@@ -37,15 +37,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_page_arguments(parser)
     parser.add_argument(
-        "--no-layout", action="store_true", help="leave out boxes, areas, hidden_reason and labels: quicker"
+        "--no-layout", action="store_true", help="leave out boxes, areas, hidden_reason and labels, which is faster"
     )
     add_model_arguments(parser, DEFAULT_MODEL, f"; none: no labels (default: {DEFAULT_MODEL})")
-    parser.add_argument("--divider", choices=list(DIVIDERS), default="fine", help="how pages are cut (default: fine)")
+    parser.add_argument(
+        "--divider", choices=list(DIVIDERS), default="fine", help="how pages are divided into blocks (default: fine)"
+    )
     parser.add_argument(
         "--format",
         choices=FORMATS,
         default="json",
-        help="json (default); table: label, confidence, area and text for people, in colour on a terminal",
+        help="json (default), or table: label, confidence, area and text, in colour on a terminal",
     )
 
 
@@ -77,7 +79,7 @@ def page_line(raw: RawPage, *, divider: str, has_layout: bool, model: str | None
 def page_table(
     raw: RawPage, *, style: TableStyle, has_name: bool, divider: str, has_layout: bool, model: str | None
 ) -> bytes:
-    """Return one page's table, under its name where there are several."""
+    """Return one page's table, with its name if there are several pages."""
     page, laid = _laid(raw, has_layout)
     table = table_of(blocks_of(page, divider=divider, laid=laid, model=model), style)
     return (f"{visible(raw.name)}\n{table}\n" if has_name else table).encode("utf-8", "replace")

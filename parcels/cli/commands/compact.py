@@ -1,8 +1,8 @@
-"""`parcels compact`: many small Parquet files into few, without Spark."""
+"""`parcels compact`: merge small Parquet files, without Spark."""
 
 import argparse
 
-HELP = "Merge the small files of a store's tables. Readers meanwhile may see rows twice: compact while nobody reads."
+HELP = "Merge the small files of a store's tables. Run it while nobody reads the store: readers may see rows twice."
 EXAMPLE = """
 parcels compact --store STORE
 parcels compact blocks labels --store STORE --small-mb 64
@@ -11,13 +11,15 @@ parcels compact blocks labels --store STORE --small-mb 64
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help="(default: all)")
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help="table to compact (default: all)")
     parser.add_argument("--store", required=True, help="folder or URI of the store")
-    parser.add_argument("--small-mb", type=float, default=32, metavar="N", help="files below are merged (default 32)")
+    parser.add_argument(
+        "--small-mb", type=float, default=32, metavar="N", help="merge files smaller than N MB (default 32)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
-    """Compact and say what became fewer."""
+    """Compact tables and print the numbers of files."""
     from parcels.cli.commands.run import jobs
     from parcels.store import open_store
     from parcels.tables import TABLES

@@ -1,4 +1,4 @@
-"""`parcels config show`: every setting of a command, and where it came from."""
+"""`parcels config show`: every setting of a command with its source."""
 
 import argparse
 import importlib
@@ -11,7 +11,7 @@ from parcels.common.suggestions import did_you_mean
 from parcels.config import SHARED_SECTION, Config, variable
 from parcels.errors import ConfigError
 
-HELP = "Show the settings of a command and where each came from: a flag, the environment, parcels.toml or the default."
+HELP = "Show the settings of a command with their sources: a flag, the environment, parcels.toml or the default."
 EXAMPLE = """
 parcels config show
 parcels config show crawl
@@ -21,8 +21,8 @@ parcels config show crawl --delay 3
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("action", choices=("show",), help="what to do")
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND ...", help="a command, and flags for it")
+    parser.add_argument("action", choices=("show",), help="the action")
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND ...", help="a command, and its flags")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,10 +33,13 @@ def run(args: argparse.Namespace) -> int:
     print(f"file: {config.path or 'none'}")
     if not words or words[0].startswith("-"):
         lines = [line for command in COMMANDS for line in _lines(command, [], config, only_set=True)]
-        _print(list(dict.fromkeys(lines)), "everything else has its default: parcels config show COMMAND")
+        _print(
+            list(dict.fromkeys(lines)),
+            "All other settings have their defaults. To show them: parcels config show COMMAND",
+        )
         return 0
     if words[0] not in COMMANDS:
-        raise ConfigError(f"there is no command '{words[0]}'.{did_you_mean(words[0], COMMANDS)}")
+        raise ConfigError(f"Unknown command '{words[0]}'.{did_you_mean(words[0], COMMANDS)} See: parcels --help")
     _print(list(_lines(words[0], words[1:], config, only_set=False)), "")
     return 0
 
@@ -50,7 +53,7 @@ def _print(lines: list[tuple[str, str, str]], last: str) -> None:
 
 
 def _lines(command: str, words: list[str], config: Config, *, only_set: bool) -> Iterator[tuple[str, str, str]]:
-    """Key, value and source of the settings of a command."""
+    """Yield key, value and source of the settings of a command."""
     from parcels.cli.main import parser_of
 
     if command in APART:
@@ -75,5 +78,5 @@ def _lines(command: str, words: list[str], config: Config, *, only_set: bool) ->
 
 
 def is_shared(key: str, source: str) -> bool:
-    """True where a value was set for all commands, and not for this one."""
+    """Return whether a value was set for all commands rather than for one."""
     return source.endswith(f"[{SHARED_SECTION}]") or source == f"environment {variable(key)}"

@@ -1,4 +1,4 @@
-"""`parcels demo`: the whole pipeline, offline, on the example web that the project carries."""
+"""`parcels demo`: the whole pipeline, offline, on the bundled example web."""
 
 import argparse
 import os
@@ -10,9 +10,7 @@ from pathlib import Path
 
 from parcels.errors import ConfigError
 
-HELP = (
-    "The whole pipeline, offline: serve the example web on loopback, crawl it, run the jobs, query, write the report."
-)
+HELP = "Run the whole pipeline offline: serve the example web, crawl it, run the jobs, query, write the report."
 EXAMPLE = """
 parcels demo
 parcels demo --store /tmp/demo && parcels query "SELECT host, count(*) FROM pages GROUP BY host" --store /tmp/demo
@@ -20,7 +18,7 @@ parcels demo --store /tmp/demo && parcels query "SELECT host, count(*) FROM page
 CRAWL = "demo"
 JOBS = "divide..pagetypes"
 QUERIES = {
-    "what was found on each site": """
+    "pages, blocks and labels per site": """
 SELECT host, count(DISTINCT page_id) AS pages, count(*) AS blocks,
        count(*) FILTER (WHERE label = 'maincontent') AS main_content,
        count(*) FILTER (WHERE label = 'sitenav') AS navigation,
@@ -39,16 +37,16 @@ ORDER BY published DESC, title LIMIT 5
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("--store", default="demo-store", help="folder of the store (default: demo-store)")
-    parser.add_argument("--master", default="local[2]", help="where the jobs run (default: local[2])")
+    parser.add_argument("--master", default="local[2]", help="Spark master of the jobs (default: local[2])")
     parser.add_argument("--no-progress", action="store_true", help="no progress on standard error")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run every step as the command that a user would type, and say what it does in one line."""
+    """Run every step as the command that a user would type, with one line of explanation."""
     from parcels.example_web import ExampleWeb, hosts
 
     if "://" in args.store:
-        raise ConfigError("the demo writes to a folder of this machine: --store FOLDER")
+        raise ConfigError(f"The demo needs a local folder, got --store {args.store}.")
     started = time.monotonic()
     quiet = ["--no-progress"] if args.no_progress else []
     store = ["--store", args.store]
@@ -75,15 +73,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _step(number: int, text: str) -> None:
-    """Say what comes next."""
+    """Print the number and description of a step."""
     print(f"\n{number}. {text}", flush=True)
 
 
 def _command(*words: str) -> None:
-    """Run a command of parcels in a process of its own, after printing it."""
+    """Print a command of parcels and run it in a process of its own."""
     shown = " ".join(f'"{word}"' if "\n" in word else shlex.quote(word) for word in words)
     print(f"   $ parcels {shown}\n", flush=True)
-    own = {**os.environ, "PARCELS_CONFIG": "none"}  # the settings of a project around it are not the demo's
+    own = {**os.environ, "PARCELS_CONFIG": "none"}  # ignore the settings of a surrounding project
     done = subprocess.run([sys.executable, "-m", "parcels.cli", *words], check=False, env=own)
     if done.returncode:
         raise SystemExit(done.returncode)

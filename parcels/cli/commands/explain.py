@@ -11,7 +11,7 @@ from parcels.inputs import BadPage, read_pages
 from parcels.models.registry import model_path
 from parcels.results import DEFAULT_MODEL, laid_within_bounds
 
-HELP = "Say why a block has its label: each view's vote, the features and the words that mattered."
+HELP = "Explain why a block has its label: each view's vote, and the features and words with most effect."
 EXAMPLE = """
 parcels explain page.html 3
 parcels explain page.html 3 --json
@@ -21,10 +21,10 @@ parcels explain page.html 3 --json
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("page", metavar="PAGE", help="a file, - for standard input, or an address")
-    parser.add_argument("n", type=int, metavar="N", help="the block's number, as `parcels blocks` prints it")
-    parser.add_argument("--url", help="the page's address, where it is a file")
+    parser.add_argument("n", type=int, metavar="N", help="number of the block in the output of `parcels blocks`")
+    parser.add_argument("--url", help="address of the page, if it is a file")
     add_model_arguments(parser, DEFAULT_MODEL)
-    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,27 +38,28 @@ def run(args: argparse.Namespace) -> int:
     model = model_at(model_path(args.model, args.store, *KINDS))
     raw = next(iter(read_pages([args.page], url=args.url)), None)
     if raw is None or isinstance(raw, BadPage):
-        raise InputMissing(f"{args.page}: {raw.error if raw else 'there is no page in it'}")
+        raise InputMissing(f"{args.page}: {raw.error if raw else 'it has no pages'}")
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
     if laid is None:
-        raise ConfigError(f"{args.page} has too many elements to be laid out, so its blocks have no labels")
-    found = explain(model, measure(fine.divide(page), laid), args.n)
+        raise ConfigError(f"{args.page} has too many elements to be laid out, so its blocks have no labels.")
+    explanation = explain(model, measure(fine.divide(page), laid), args.n)
     if args.json:
-        print(orjson.dumps(asdict(found), option=orjson.OPT_INDENT_2).decode())
+        print(orjson.dumps(asdict(explanation), option=orjson.OPT_INDENT_2).decode())
         return 0
-    print(f"block {found.n}: {found.text[:100]!r}")
+    print(f"block {explanation.n}: {explanation.text[:100]!r}")
     print(
-        f"{found.label} ({found.confidence:.2f}); then " + ", ".join(f"{name} {p:.2f}" for name, p in found.runners_up)
+        f"{explanation.label} ({explanation.confidence:.2f}); then "
+        + ", ".join(f"{name} {p:.2f}" for name, p in explanation.runners_up)
     )
     print("\nviews")
-    for view, (label, confidence) in found.views.items():
+    for view, (label, confidence) in explanation.views.items():
         print(f"  {view:8} {label} ({confidence:.2f})")
-    print(f"\nfeatures: how much less likely '{found.label}' would be with the page's usual value")
-    for reason in found.features:
+    print(f"\nfeatures: how much less likely '{explanation.label}' would be with the page's median value")
+    for reason in explanation.features:
         print(f"  {reason.effect:+.3f}  {reason.name} = {reason.value:g}")
-    for view, reasons in found.words.items():
-        print(f"\nwords of the view '{view}': their part of the score of '{found.label}'")
+    for view, reasons in explanation.words.items():
+        print(f"\nwords of the view '{view}': their share of the score of '{explanation.label}'")
         for reason in reasons:
             print(f"  {reason.effect:+.3f}  {reason.name}")
     return 0

@@ -1,10 +1,12 @@
-"""`parcels export`: labels by people for other programs."""
+"""`parcels export`: labels by people in other formats."""
 
 import argparse
 
 from parcels.common.output import output
 
-HELP = "Write the labels that people gave: each person's, the vote, tasks for Label Studio, or how far people agree."
+HELP = (
+    "Export labels by people: of each annotator, voted, as tasks for Label Studio, or the agreement between annotators."
+)
 EXAMPLE = """
 parcels export annotations --store STORE --out labels.jsonl
 parcels export votes --store STORE --crawl news > votes.jsonl
@@ -16,10 +18,10 @@ WHAT = ("annotations", "votes", "label-studio", "label-studio-config", "agreemen
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("what", choices=WHAT, help="`parcels import annotations` reads the first three again")
+    parser.add_argument("what", choices=WHAT, help="what to export; `parcels import annotations` reads the first three")
     parser.add_argument("--store", required=True, help="folder or URI of the store")
-    parser.add_argument("--crawl", metavar="NAME", help="only of this crawl (default: all)")
-    parser.add_argument("--out", metavar="FILE", help="write there instead of standard output")
+    parser.add_argument("--crawl", metavar="NAME", help="only this crawl (default: all)")
+    parser.add_argument("--out", metavar="FILE", help="write to FILE instead of standard output")
 
 
 def run(args: argparse.Namespace) -> int:

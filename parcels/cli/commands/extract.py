@@ -20,7 +20,7 @@ from parcels.models.registry import model_path
 
 
 class Extractor(NamedTuple):
-    """One way from a page to its article."""
+    """An article extractor: its function, the loader of its model, and the shipped model."""
 
     extract: Callable[[Page, Any, Include], Article]
     open: Callable[[str], Any]
@@ -36,13 +36,13 @@ parcels extract page.html --extractor svm
 parcels extract pages/ --workers 2 --out articles.jsonl
 curl -s https://example.org/ | parcels extract - --url https://example.org/ --format text
 """
-EXTRACTORS = {  # what makes an article of a page, what opens its model, and the model it ships with
+EXTRACTORS = {
     "parcels": Extractor(extract_page, content_model_at, SHIPPED),
     "svm": Extractor(extract_by_svm, svm_model_at, SVM_SHIPPED),
 }
 FORMATS = ("json", "text", "md")
 SWITCHES = {
-    "links": "the links' addresses, in md",
+    "links": "addresses of links, in md",
     "images": "images with their captions, in md",
     "tables": "tables, in text and md",
     "comments": "readers' comments, in text and md",
@@ -56,13 +56,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         default="json",
-        help="json (default); text or md: that alone for one page, in lines of JSON for several",
+        help="json (default), text or md; for several pages, text and md are in JSON Lines",
     )
     parser.add_argument(
         "--extractor",
         choices=list(EXTRACTORS),
         default="parcels",
-        help="parcels (default), or svm: the text by Yao and Zuo's support vector machine",
+        help="parcels (default), or svm: Yao and Zuo's support vector machine",
     )
     add_model_arguments(parser, None, "(default: that of the extractor)")
     for name, what in SWITCHES.items():
@@ -77,7 +77,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--metadata",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="md begins with title, date, authors, source, url and language as YAML front matter (default: yes)",
+        help="md: start with title, date, authors, source, url and language as YAML front matter (default: yes)",
     )
 
 
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the article of every page."""
     chosen = EXTRACTORS[args.extractor]
     model = model_path(args.model or chosen.shipped, args.store)
-    chosen.open(model)  # a model that cannot be used is one error, not one a page
+    chosen.open(model)  # a broken model is one error, not one per page
     output_form = Form(
         args.format, args.metadata, Include(**{name: getattr(args, f"include_{name}") for name in SWITCHES})
     )
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Form(NamedTuple):
-    """How articles are written."""
+    """The output format of articles."""
 
     name: str
     has_metadata: bool = True
@@ -124,5 +124,5 @@ def page_to_json(raw: RawPage, *, extractor: str, model: str, form: Form) -> dic
 
 
 def _with_title(title: str | None, text: str) -> str:
-    """The text for reading begins with its title."""
+    """Return the text with its title at the front."""
     return text if title is None or text.startswith(title) else f"{title}\n\n{text}"

@@ -1,4 +1,4 @@
-"""`parcels forget`: addresses or hosts out of every table, and never again into the frontier."""
+"""`parcels forget`: remove addresses or hosts from every table, and bar them from the frontier."""
 
 import argparse
 import sys
@@ -7,7 +7,7 @@ from parcels.cli.commands.crawl import crawler
 from parcels.errors import ConfigError
 
 HELP = (
-    "Forget addresses or whole hosts: rewrite every table without them, and bar them from every crawl into this store. "
+    "Remove addresses or whole hosts from every table, and bar them from every crawl into this store. "
     "Run it while no crawl and no job uses the store."
 )
 EXAMPLE = """
@@ -20,16 +20,16 @@ parcels forget news.example www.news.example --store STORE --frontier redis://12
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("targets", nargs="+", metavar="URL|HOST", help="an address, or the exact name of a host")
+    add("targets", nargs="+", metavar="URL|HOST", help="an address, or an exact host name")
     add("--store", required=True, help="folder or URI of the store")
-    add("--frontier", metavar="WHERE", help="a frontier that is not in the store: redis://… or sqlite:PATH")
-    add("--crawl", metavar="NAME", help="with --frontier: the crawl's name (default: all crawls of the store)")
-    add("--dry-run", action="store_true", help="count what would go, change nothing")
-    add("--format", choices=("text", "json"), default="text", help="(default text)")
+    add("--frontier", metavar="WHERE", help="a frontier outside the store: redis://… or sqlite:PATH")
+    add("--crawl", metavar="NAME", help="with --frontier: name of the crawl (default: all crawls of the store)")
+    add("--dry-run", action="store_true", help="count rows without changing anything")
+    add("--format", choices=("text", "json"), default="text", help="output format (default text)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Bar, then rewrite, then say what went and what is left to do by hand."""
+    """Bar the targets, rewrite the tables, and print the removed rows and the remaining folders."""
     from parcels.operations.forget import as_json, forget, other_folders
     from parcels.operations.targets import Targets
     from parcels.store import open_store
@@ -40,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
     waiting = barring.unsealed(store)
     if waiting:
         raise ConfigError(
-            f"{waiting[0]} holds pages that are not in the tables yet: continue that crawl to its end, or stop it by "
-            "Ctrl-C so that it seals them, then run this again"
+            f"{waiting[0]} has pages that are not in the tables yet. Continue that crawl to its end, or stop it with "
+            "Ctrl-C so that it seals them, then run parcels forget again."
         )
     if not args.dry_run:
         barring.remember_barred(store, targets.urls, targets.hosts)
@@ -52,11 +52,11 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print(as_json(gone, left))
         return 0
-    verb = "would go" if args.dry_run else "gone"
+    verb = "would be removed" if args.dry_run else "removed"
     for table, count in sorted(gone.items()):
         print(f"{table}: {count:,} rows {verb}")
     if not gone:
-        print("no table has anything of it")
+        print("No table has rows of these targets.")
     for one in left:
-        print(f"look into {one.folder} ({one.files:,} files) yourself: {one.advice}", file=sys.stderr)
+        print(f"parcels: Not changed: {one.folder} ({one.files:,} files). {one.advice}", file=sys.stderr)
     return 0

@@ -1,11 +1,11 @@
-"""`parcels frontier`: what is queued, why an address was or was not crawled; dead letters again, or all anew."""
+"""`parcels frontier`: inspect the frontier of a crawl, retry failed addresses, or rebuild it."""
 
 import argparse
 import json
 
 from parcels.cli.commands.crawl import crawler
 
-HELP = "Ask a crawl's frontier why an address was not crawled and what is queued; queue what failed again; rebuild it."
+HELP = "Show why an address was not crawled and what is queued, retry failed addresses, or rebuild the frontier."
 EXAMPLE = """
 parcels frontier why http://news.example/story --store STORE
 parcels frontier stats --store STORE --crawl news
@@ -16,36 +16,36 @@ parcels frontier rebuild --store STORE --frontier redis://127.0.0.1:6379/0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    what = "why: the address; retry: a host, a reason or all (default: what could not be reached)"
-    parser.add_argument("action", choices=("why", "stats", "retry", "rebuild"), help="what to do")
+    what = "why: the address; retry: a host, a reason or all (default: unreachable addresses)"
+    parser.add_argument("action", choices=("why", "stats", "retry", "rebuild"), help="the action")
     parser.add_argument("url", nargs="?", metavar="URL|HOST|REASON", help=what)
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument("--crawl", default="crawl", metavar="NAME", help="name of the crawl (default crawl)")
-    parser.add_argument("--frontier", metavar="WHERE", help="as for the crawl")
-    parser.add_argument("--state", metavar="DIR", help="as for the crawl")
-    parser.add_argument("--exact", action="store_true", help="as for the crawl")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default text)")
+    parser.add_argument("--frontier", metavar="WHERE", help="as in parcels crawl")
+    parser.add_argument("--state", metavar="DIR", help="as in parcels crawl")
+    parser.add_argument("--exact", action="store_true", help="as in parcels crawl")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default text)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer."""
+    """Run the action and print the result."""
     asking = crawler("frontier.asking")
     options = crawler("options").CrawlOptions(
         store=args.store, crawl=args.crawl, frontier=args.frontier, state=args.state, exact=args.exact
     )
     if args.action == "why":
-        answer = asking.why(options, args.url)
+        result = asking.why(options, args.url)
     elif args.action == "stats":
-        answer = asking.stats(options)
+        result = asking.stats(options)
     elif args.action == "retry":
-        answer = asking.retry(options, args.url)
+        result = asking.retry(options, args.url)
     else:
         crawler("frontier.barring").bar_before(options)
-        answer = asking.rebuild(options)
+        result = asking.rebuild(options)
     if args.format == "json":
-        print(json.dumps(answer))
+        print(json.dumps(result))
     else:
-        for name, value in answer.items():
+        for name, value in result.items():
             print(f"{name}: {_text(value)}")
     return 0
 

@@ -1,4 +1,4 @@
-"""`parcels import`: pages and gold labels from files into a store."""
+"""`parcels import`: import pages and gold labels from files into a store."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ from parcels.common.progress import Progress
 if TYPE_CHECKING:
     from parcels.importing.run_record import RunRecord
 
-HELP = "Put pages (HTML, WARC) or gold labels into a store without a crawl. Importing twice adds nothing."
+HELP = "Import pages (HTML, WARC) or gold labels into a store. Importing the same files again adds nothing."
 EXAMPLE = """
 parcels import html pages/ more.parquet --store STORE --crawl news
 parcels import warc CC-MAIN-*.warc.gz --store STORE --crawl common-crawl
@@ -16,36 +16,36 @@ parcels import annotations gold/ --store STORE --crawl news --annotator ann
 """
 CRAWL = "import"
 RUBRIC = "news17@1"
-EMPTY = 3  # DESIGN.md: the exit code where nothing of the input could be read
+EMPTY = 3  # exit code where nothing of the input could be read
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("kind", choices=("html", "warc", "annotations"), help="what the files are")
+    parser.add_argument("kind", choices=("html", "warc", "annotations"), help="type of the files")
     parser.add_argument(
         "files", nargs="+", metavar="FILES",
         help="html: files, folders, .parquet with `page` and `html`, `-`, addresses; "
-        "warc: WARC and ARC files (gzip, zstd, plain) or folders; annotations: JSON files, one a page, JSON Lines, "
+        "warc: WARC and ARC files (gzip, zstd, plain) or folders; annotations: JSON files (one per page), JSON Lines, "
         "tasks of Label Studio, or folders",
     )  # fmt: skip
-    parser.add_argument("--store", required=True, help="folder or URI of the store; it is made if there is none")
+    parser.add_argument("--store", required=True, help="folder or URI of the store; created if missing")
+    parser.add_argument("--crawl", default=CRAWL, metavar="NAME", help=f"crawl name of the pages (default {CRAWL})")
+    parser.add_argument("--url", help="html: address of a single file")
+    parser.add_argument("--max-bytes", type=int, metavar="N", help="html, warc: skip larger pages (default 50,000,000)")
     parser.add_argument(
-        "--crawl", default=CRAWL, metavar="NAME", help=f"name to file the pages under (default {CRAWL})"
+        "--annotator", default="gold", metavar="NAME", help="annotations: name of the annotator (default gold)"
     )
-    parser.add_argument("--url", help="html: the address of a single file")
     parser.add_argument(
-        "--max-bytes", type=int, metavar="N", help="html, warc: leave out larger pages (default 50,000,000)"
+        "--rubric", default=RUBRIC, metavar="NAME@VERSION", help=f"annotations: rubric of the labels (default {RUBRIC})"
     )
-    parser.add_argument("--annotator", default="gold", metavar="NAME", help="annotations: who labelled (default gold)")
-    parser.add_argument("--rubric", default=RUBRIC, metavar="NAME@VERSION", help=f"annotations: (default {RUBRIC})")
-    parser.add_argument("--no-progress", action="store_true", help="say nothing while it runs")
+    parser.add_argument("--no-progress", action="store_true", help="show no progress")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Import and say what was taken and what was not."""
+    """Import files and print a summary."""
     from parcels.store import open_store
 
-    total = _total(args.kind, args.files)  # a wrong name should not leave an empty store
+    total = _total(args.kind, args.files)  # raises for missing files before the store is created
     store = open_store(args.store, create=args.kind != "annotations")
     limit = {"max_bytes": args.max_bytes} if args.max_bytes else {}
     what = {"html": "pages", "warc": "records", "annotations": "files"}[args.kind]
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _total(kind: str, files: list[str]) -> int | None:
-    """How many pages or files there are; an error where a name is wrong. Nobody knows how many records WARCs hold."""
+    """Return the number of pages or files, if known; raise InputMissing for a missing file."""
     if kind == "html":
         from parcels.inputs import count_pages
 
@@ -86,7 +86,7 @@ def _total(kind: str, files: list[str]) -> int | None:
 
 
 def summary(done: "RunRecord") -> list[str]:
-    """What an import did, in lines."""
+    """Return the summary of an import as lines."""
     counts = done.counts
     words = {"pages": "pages", "resources": "style sheets", "annotations": "annotations"}
     taken = ", ".join(f"{counts[name]:,} {word}" for name, word in words.items() if counts[name]) or "nothing"

@@ -1,4 +1,4 @@
-"""`parcels init news`: a project to begin with, explained in its own files."""
+"""`parcels init news`: create a project, explained in its own files."""
 
 import argparse
 from importlib import resources
@@ -8,7 +8,9 @@ from pathlib import Path
 from parcels.common.suggestions import did_you_mean
 from parcels.errors import ConfigError, InputMissing
 
-HELP = "Begin a project: parcels.toml with every setting explained, seeds, a page to try. Nothing is overwritten."
+HELP = (
+    "Create a project: parcels.toml with explained settings, seeds, a page to try. Existing files are not overwritten."
+)
 EXAMPLE = """
 parcels init news
 parcels init news my-corpus
@@ -19,8 +21,14 @@ PAGE, PAGE_HOST = "page.html", "lumen.example"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("kind", metavar="KIND", help=f"what for: {', '.join(sorted(kinds()))}")
-    parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER", help="where (default: here)")
+    parser.add_argument("kind", metavar="KIND", help=f"kind of project: {', '.join(sorted(kinds()))}")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        default=".",
+        metavar="FOLDER",
+        help="folder of the project (default: the working directory)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,21 +36,23 @@ def run(args: argparse.Namespace) -> int:
     known = kinds()
     if args.kind not in known:
         raise ConfigError(
-            f"there is no kind of project '{args.kind}'.{did_you_mean(args.kind, known)} Known: {', '.join(known)}"
+            f"Unknown kind of project '{args.kind}'.{did_you_mean(args.kind, known)} Known: {', '.join(known)}."
         )
     folder = Path(args.folder)
     contents = {file.name: file.read_bytes() for file in known[args.kind].iterdir()} | {PAGE: _example_page()}
-    there = [name for name in contents if (folder / name).exists()]
-    if there:
-        raise ConfigError(f"{folder} has {', '.join(there)} already, and nothing is overwritten: name another folder")
+    existing = [name for name in contents if (folder / name).exists()]
+    if existing:
+        raise ConfigError(
+            f"{folder} already has {', '.join(existing)}, and files are not overwritten. Name another folder."
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in contents.items():
             (folder / name).write_bytes(content)
     except OSError as error:
-        raise InputMissing(f"cannot write to {folder}: {error.strerror}") from error
+        raise InputMissing(f"Cannot write to {folder}: {error.strerror}") from error
     print(f"wrote {', '.join(sorted(contents))} to {folder.resolve()}")
-    print("Next, without a network: parcels crawl (of the bundled example web). Your own sites: see parcels.toml.")
+    print("Next: parcels crawl (the bundled example web, without a network). For your own sites, edit parcels.toml.")
     return 0
 
 
@@ -54,7 +64,7 @@ def _example_page() -> bytes:
 
 
 def kinds() -> dict[str, Traversable]:
-    """The kinds of project, each a folder of files."""
+    """Return the kinds of projects, each a folder of files."""
     return {
         entry.name: entry
         for entry in (resources.files("parcels") / STARTERS).iterdir()

@@ -1,4 +1,4 @@
-"""`parcels inspect PAGE…`: pages in the browser, their blocks in colour and why each has its label."""
+"""`parcels inspect PAGE…`: show pages in the browser with their blocks and explanations."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ from parcels.inputs import BadPage, read_pages
 from parcels.models.registry import model_path
 from parcels.results import DEFAULT_MODEL
 
-HELP = "Look at pages in the browser: blocks in colour, each view's vote, the features that mattered. Nothing is saved."
+HELP = "Show pages in the browser: blocks in colour, each view's vote, the features with most effect. Nothing is saved."
 EXAMPLE = """
 parcels inspect page.html
 parcels inspect a.html b.html
@@ -21,25 +21,25 @@ parcels inspect pages/ --model my-model --port 0
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("pages", nargs="+", metavar="PAGE", help="a file, a folder, a .parquet, - or an address")
-    parser.add_argument("--url", help="the address of the one page that is given as a file")
+    parser.add_argument("--url", help="address of the page, if it is a single file")
     add_model_arguments(parser, DEFAULT_MODEL)
     add_server_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until Ctrl-C."""
+    """Serve the pages until Ctrl-C."""
     from parcels.annotate.page_sources import FilePageSource
     from parcels.annotate.session import AnnotationSession
     from parcels.labels.model import KINDS, model_at
 
     model = model_path(args.model, args.store, *KINDS)
     model_at(model)
-    found = []
+    pages = []
     for page in read_pages(args.pages, url=args.url):
         if isinstance(page, BadPage):
             print(f"parcels: {page.name}: {page.error}", file=sys.stderr)
         else:
-            found.append(page)
-    if not found:
-        raise InputMissing("none of the pages could be read")
-    return serve(AnnotationSession(FilePageSource(found, model=model)), args, path="#/inspect")
+            pages.append(page)
+    if not pages:
+        raise InputMissing(f"None of the pages could be read: {', '.join(args.pages)}")
+    return serve(AnnotationSession(FilePageSource(pages, model=model)), args, path="#/inspect")

@@ -1,4 +1,4 @@
-"""`parcels layout PAGE…`: boxes on the virtual screen and areas."""
+"""`parcels layout PAGE…`: boxes on the virtual screen, and areas."""
 
 import argparse
 from functools import partial
@@ -34,9 +34,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--recogniser",
         choices=list(RECOGNISERS),
         default="evidence",
-        help="who names the areas: evidence (default), or kovacevic, the five heuristics of 2003",
+        help="recogniser of areas: evidence (default), or kovacevic (five heuristics, 2003)",
     )
-    parser.add_argument("--width", type=float, default=WIDTH, metavar="N", help=f"of the screen (default: {WIDTH:g})")
+    parser.add_argument(
+        "--width", type=float, default=WIDTH, metavar="N", help=f"width of the screen in pixels (default: {WIDTH:g})"
+    )
     add_drawing_arguments(parser, drawn=": boxes, areas with their names, text")
 
 
@@ -58,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 def page_to_json(
     raw: RawPage, *, directory: Path | None, renderer: str, recogniser: str, width: float, png: Path | None = None
 ) -> dict[str, Any]:
-    """One page's line of output."""
+    """Return one page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = lay_out(
         page,

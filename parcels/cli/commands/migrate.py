@@ -1,8 +1,8 @@
-"""`parcels migrate`: tables that an older version wrote, with the columns of this one."""
+"""`parcels migrate`: migrate tables of an older version to the current columns."""
 
 import argparse
 
-HELP = "Bring the tables of a store to the columns of this version. Older files are read without it, too."
+HELP = "Migrate the tables of a store to the columns of this version. Older files can also be read without it."
 EXAMPLE = """
 parcels migrate --store STORE --dry-run
 parcels migrate --store STORE
@@ -12,11 +12,11 @@ parcels migrate --store STORE
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--store", required=True, help="folder or URI of the store")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="list the files without changing them")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate and say what was done."""
+    """Migrate the tables and print a summary."""
     from parcels.operations.migrate import migrate, outdated
     from parcels.store import open_store
 
@@ -24,8 +24,8 @@ def run(args: argparse.Namespace) -> int:
     count = 0
     for one in outdated(store) if args.dry_run else migrate(store):
         count += 1
-        verb = "would go" if args.dry_run else "went"
+        verb = "would be migrated" if args.dry_run else "migrated"
         print(f"{one.table}: {one.files:,} files {verb} from columns v{one.version} to v{one.wanted}")
     if not count:
-        print("all files have the columns of this version")
+        print("All files have the columns of this version.")
     return 0

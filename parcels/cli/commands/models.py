@@ -1,4 +1,4 @@
-"""`parcels models`: the models that are at hand, whose rows a store holds, and which of them the views show."""
+"""`parcels models`: list the models at hand and in a store, and choose the current one."""
 
 import argparse
 import datetime as dt
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from parcels.store.models import StoredModel
 
 HELP = (
-    "List the shipped models and those with rows in a store; choose the one that the views (classified_blocks, "
-    "articles_with_pages, current_…), the report and the annotator show."
+    "List the shipped models and those with rows in a store, or choose the current model, which the views "
+    "(classified_blocks, articles_with_pages, current_…), the report and the annotator show."
 )
 EXAMPLE = """
 parcels models
@@ -28,10 +28,12 @@ parcels models use cotrained --store STORE
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("action", nargs="?", choices=("list", "use"), default="list", help="(default list)")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="use: a model with rows, with or without its @hash")
+    parser.add_argument("action", nargs="?", choices=("list", "use"), default="list", help="the action (default list)")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="use: name of a model with rows, with or without its @hash"
+    )
     parser.add_argument("--store", help="folder or URI of the store")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="(default text)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default text)")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -56,13 +58,13 @@ def _use(store: "Store | None", name: str | None) -> None:
     from parcels.store.models import use_model
 
     if store is None or not name:
-        raise ConfigError("name the model and the store: parcels models use NAME --store STORE")
+        raise ConfigError("The model or the store is missing: parcels models use NAME --store STORE")
     for table, model in use_model(store, name).items():
         print(f"{table}: views show {model}")
 
 
 def print_stored(store: "Store") -> None:
-    """Print the models of a store: those that have rows, and those that co-training made."""
+    """Print the models of a store: those with rows, and those trained by co-training."""
     from parcels.store.models import stored_models
 
     rows = [
@@ -74,7 +76,7 @@ def print_stored(store: "Store") -> None:
             end="",
         )
     else:
-        print("No model has rows in this store: parcels run divide..articles --store …")
+        print("No model has rows in this store. To add some: parcels run divide..articles --store STORE")
     if kept := [model.name for model in kept_models(store)]:
         print(f"\nTrained in this store: {', '.join(kept)} (parcels run classify --model NAME)")
 
@@ -96,7 +98,7 @@ def _state(one: "StoredModel") -> str:
 
 
 def _time(run_id: str) -> str:
-    """Return the start of a run, which its id begins with.
+    """Return the start time of a run, decoded from its id.
 
     >>> _time("018f3a5c0000" + "0" * 20), _time("by hand")
     ('2024-05-02 17:30:58', '')

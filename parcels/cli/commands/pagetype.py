@@ -1,4 +1,4 @@
-"""`parcels pagetype PAGE…`: what each page is there for."""
+"""`parcels pagetype PAGE…`: the type of each page."""
 
 import argparse
 from functools import partial
@@ -12,7 +12,7 @@ from parcels.models.registry import model_path
 from parcels.pagetypes.model import KIND, SHIPPED, page_type, page_types_at
 from parcels.results import laid_within_bounds
 
-HELP = "Say what pages are there for: article, forum, product, collection, listing, documentation or service."
+HELP = "Predict the type of pages: article, forum, product, collection, listing, documentation or service."
 EXAMPLE = """
 parcels pagetype page.html --url https://example.org/forum/7
 parcels pagetype pages.parquet --workers 2 --out types.jsonl
@@ -28,15 +28,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the type of every page."""
     model = model_path(args.model, args.store, KIND)
-    page_types_at(model)  # a model that cannot be used is one error, not one per page
+    page_types_at(model)  # a broken model is one error, not one per page
     return run_pages(args, partial(page_to_json, model=model))
 
 
 def page_to_json(raw: RawPage, *, model: str) -> dict[str, Any]:
-    """One page's line of output."""
+    """Return one page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
     if laid is None:
         raise SkipRecord("too-large", raw.name, "too many elements to lay out")
-    found, scores = page_type(laid, model)
-    return {"page": page.name, "url": page.url, "type": found, "scores": scores}
+    type_, scores = page_type(laid, model)
+    return {"page": page.name, "url": page.url, "type": type_, "scores": scores}

@@ -1,4 +1,4 @@
-"""`parcels query`: SQL over the tables of a store."""
+"""`parcels query`: query the tables of a store with SQL."""
 
 import argparse
 import contextlib
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from parcels.store import Store
 
 HELP = (
-    "SQL over the tables of a store; tables and views have the names that parcels schema shows. "
+    "Query the tables and views of a store with SQL; parcels schema lists them. "
     "Without SQL, on a terminal, it opens a shell."
 )
 EXAMPLE = """
@@ -27,27 +27,27 @@ parcels query "SELECT label, count(*) FROM labels GROUP BY label" --store s3://b
 """
 TABLE_ROWS = 1000
 UNSAFE = (
-    "allow everything that the engine can do with your rights: several statements, statements that write (COPY … TO, "
-    "EXPORT DATABASE, ATTACH, CREATE), files outside of the store (read_text), extensions (INSTALL, LOAD). Only for "
-    "SQL that you wrote"
+    "allow everything that the engine can do with your permissions: several statements, writing (COPY … TO, "
+    "EXPORT DATABASE, ATTACH, CREATE), files outside the store (read_text), extensions (INSTALL, LOAD). Only for "
+    "trusted SQL"
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("sql", nargs="?", metavar="SQL", help="one SELECT of the engine; `-`, or none in a pipe: standard input")
+    add("sql", nargs="?", metavar="SQL", help="one SELECT statement; `-`, or none in a pipe: standard input")
     add("--store", required=True, help="folder or URI of the store")
-    add("--engine", choices=("duckdb", "spark"), default="duckdb", help="(default duckdb)")
-    add("--master", default="local[*]", help="of Spark (default local[*])")
+    add("--engine", choices=("duckdb", "spark"), default="duckdb", help="SQL engine (default duckdb)")
+    add("--master", default="local[*]", help="Spark master (default local[*])")
     add(
         "--format", choices=FORMATS,
-        help="table: for reading, long text cut; csv; json: one object per line; parquet; arrow. In text, bytes are "
+        help="table (long text is cut), csv, json (one object per line), parquet or arrow. In text, bytes are "
         "UTF-8, or \\xNN (default: by the ending of --out, else table)",
     )  # fmt: skip
-    add("--out", metavar="FILE", help="write there: .parquet .arrow .csv .json .jsonl .txt choose the format")
-    add("--rows", type=int, default=TABLE_ROWS, metavar="N", help=f"of a table, at most (default {TABLE_ROWS})")
-    add("--limit-width", type=int, metavar="N", help="longest cell of a table; 0: no limit")
+    add("--out", metavar="FILE", help="write to FILE; .parquet .arrow .csv .json .jsonl .txt choose the format")
+    add("--rows", type=int, default=TABLE_ROWS, metavar="N", help=f"rows of a table at most (default {TABLE_ROWS})")
+    add("--limit-width", type=int, metavar="N", help="widest cell of a table; 0: no limit")
     add(
         "--spreadsheet-safe", action="store_true",
         help="csv: put ' before texts that begin with = + - @, and write control characters as \\xNN",
@@ -57,14 +57,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Run the query and print what it finds."""
+    """Run the query and print the result."""
     to = Output(
         format_of(args.format, args.out), args.out, args.rows, args.limit_width, is_neutral=args.spreadsheet_safe
     )
     is_shell = args.sql is None and sys.stdin.isatty()
     text = "" if is_shell else (sys.stdin.read() if args.sql in (None, "-") else args.sql).strip()
     if not text and not is_shell:
-        raise ConfigError("the query is empty")
+        raise ConfigError("The query is empty.")
     to.check()
 
     from parcels.store import open_store
@@ -77,9 +77,9 @@ def run(args: argparse.Namespace) -> None:
             Shell(engine, to).run()
             return
         note_undecided(store, text)
-        with engine.ask(text) as answer:
-            if answer is not None:
-                to.write(answer)
+        with engine.execute(text) as result:
+            if result is not None:
+                to.write(result)
 
 
 def _engine(args: argparse.Namespace, store: "Store") -> "DuckDb | Spark":
@@ -91,7 +91,7 @@ def _engine(args: argparse.Namespace, store: "Store") -> "DuckDb | Spark":
 
 
 def note_undecided(store: "Store", text: str) -> None:
-    """Print to stderr which model a view shows where several have rows and none was chosen."""
+    """Print to stderr which model a view shows if several have rows and none was chosen."""
     from parcels.query.views import VIEWS
     from parcels.store.models import current_models, undecided
 
@@ -101,7 +101,7 @@ def note_undecided(store: "Store", text: str) -> None:
             shown = ", ".join(sorted({current_models(store, table)[crawl] for crawl in models}))
             count = max(map(len, models.values()))
             print(
-                f"parcels: {count} models have rows in {table}; this shows {shown}, which wrote last. "
-                f"Choose one: parcels models use NAME --store {store.location.uri}",
+                f"parcels: {count} models have rows in {table}. The view shows {shown}, the last one written. "
+                f"To choose one: parcels models use NAME --store {store.location.uri}",
                 file=sys.stderr,
             )

@@ -1,4 +1,4 @@
-"""`parcels reference`: pages of the documentation that are made from the code, so that they say what it does."""
+"""`parcels reference`: pages of the documentation that are generated from the code."""
 
 import argparse
 import importlib
@@ -7,36 +7,36 @@ from typing import Any
 
 from parcels.cli.table import COMMANDS
 
-HELP = "Print a page of the reference as Markdown: commands, settings, labels or features, as the code has them."
+HELP = "Print a page of the reference as Markdown, generated from the code: commands, settings, labels or features."
 EXAMPLE = """
 parcels reference commands
 parcels reference labels > docs/reference-labels.md
 """
 PAGES = ("commands", "settings", "labels", "features")
-MADE = "Made by `parcels reference {page}` from the code (`make docs`): change it there."
+GENERATED = "Generated from the code by `parcels reference {page}` (`make docs`). Do not edit this page."
 
 EVERY = """
-Every command also takes `--config FILE`, `--log text|json` and `--help`; every flag may stand in
+Every command also has the flags `--config FILE`, `--log text|json` and `--help`. Every flag can be set in
 [parcels.toml](reference-settings.md). Exit codes: 0 done, 1 bug, 2 usage or configuration, 3 input missing,
-4 below a quality floor, 130 stopped by Ctrl-C. Output goes to standard output, talk to standard error.
+4 below a quality floor, 130 interrupted by Ctrl-C. Results go to standard output, messages to standard error.
 """
 SETTINGS = """
-Flags win over the environment, that wins over the file, and that over the defaults. The file is `parcels.toml` in the
-folder in which a command runs, the one that `--config` or PARCELS_CONFIG names, or none (`--config none`). A key is
-the name of a flag without its dashes, in the section of its command; `_` does for `-`. A key or section that is not
-known is an error that names the nearest one. `parcels config show COMMAND` tells where each value came from. A switch
-is `true` or `false`, what may be given several times is a list; in the environment spaces separate the items of a list.
+Flags win over the environment, the environment over the file, the file over the defaults. The file is the one named by
+`--config` or PARCELS_CONFIG, else `parcels.toml` in the working directory; `--config none` reads no file. A key is the
+name of a flag without dashes, in the section of its command; `_` and `-` are equivalent. Unknown keys and sections are
+errors that suggest the nearest name. `parcels config show COMMAND` shows the source of each value. Switches are `true`
+or `false`. Flags that can be repeated are lists; in the environment, spaces separate the items of a list.
 """
 FEATURES = """
-One number a block and feature, in the order of the vectors. Where a name has a version, models state it and refuse to
-run with another one. Beside these, two views give words: `terms` (stems of the block's own text) and `names` (words of
-ids, classes, headings above, addresses of links, files of images).
+One number per block and feature, in the order of the vectors. Models record the versions of features and refuse to run
+with another version. Two more views contain words: `terms` (stems of the block's own text) and `names` (words of ids,
+classes, headings above, addresses of links, files of images).
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("page", choices=PAGES, help="which page")
+    parser.add_argument("page", choices=PAGES, help="the page")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def page(name: str) -> str:
-    """One page."""
+    """Return one page as Markdown."""
     makers: dict[str, Callable[[], Iterator[str]]] = {
         "commands": _commands, "settings": _settings, "labels": _labels, "features": _features,
     }  # fmt: skip
@@ -67,7 +67,7 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[s
 
 
 def _commands() -> Iterator[str]:
-    yield from ("# Commands", "", MADE.format(page="commands"), "")
+    yield from ("# Commands", "", GENERATED.format(page="commands"), "")
     yield EVERY.strip()
     for name, command in COMMANDS.items():
         parser = _parser(name)
@@ -84,11 +84,11 @@ def _own(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 def _argument(action: argparse.Action) -> tuple[str, str]:
     name = action.option_strings[-1] if action.option_strings else str(action.metavar or action.dest)
     value = "" if action.nargs == 0 or not action.option_strings else f" {action.metavar or _choices(action)}"
-    needed = " Must be given." if action.required and action.option_strings else ""
-    said = action.help or ""
+    needed = " Required." if action.required and action.option_strings else ""
+    meaning = action.help or ""
     if action.choices and not action.option_strings:
-        said += f": {', '.join(map(str, action.choices))}"
-    return f"`{name}{value}`", said + needed
+        meaning += f": {', '.join(map(str, action.choices))}"
+    return f"`{name}{value}`", meaning + needed
 
 
 def _choices(action: argparse.Action) -> str:
@@ -99,9 +99,9 @@ def _settings() -> Iterator[str]:
     from parcels.cli.settings import APART, settable
     from parcels.config import SHARED, variable
 
-    yield from ("# Settings", "", MADE.format(page="settings"), "")
+    yield from ("# Settings", "", GENERATED.format(page="settings"), "")
     yield SETTINGS.strip()
-    yield from ("", "## [all]", "", "Taken by every command that has such a flag; its own section wins.", "")
+    yield from ("", "## [all]", "", "Settings of every command with such a flag. The section of a command wins.", "")
     yield from _table(("key", "variable"), ((f"`{key}`", f"`{variable(key)}`") for key in SHARED))
     for name in COMMANDS:
         if name in APART:
@@ -124,9 +124,9 @@ def _labels() -> Iterator[str]:
     from parcels.labels import label_set
 
     labels = label_set()
-    yield from ("# Labels", "", MADE.format(page="labels"), "")
+    yield from ("# Labels", "", GENERATED.format(page="labels"), "")
     yield f"{labels.title}: label set `{labels.name}@{labels.version}`, fingerprint `{labels.fingerprint}`."
-    yield "Importance: 3 the article, 2 about it, 1 the rest. A model without a label gives the one in *merge*."
+    yield "Importance: 3 the article, 2 about the article, 1 the rest. A model without a label gives that in *merge*."
     yield ""
     rows = ((f"`{one.name}`", one.key, str(one.importance), f"`{one.merge}`", one.rubric) for one in labels.labels)
     yield from _table(("label", "key", "importance", "merge", "rubric"), rows)
@@ -139,11 +139,11 @@ def _features() -> Iterator[str]:
     from parcels.features import site
     from parcels.features.registry import VIEWS
 
-    yield from ("# Features", "", MADE.format(page="features"), "")
+    yield from ("# Features", "", GENERATED.format(page="features"), "")
     yield FEATURES.strip()
     for view, features in VIEWS.items():
         yield from ("", f"## {view} ({len(features)})", "")
         rows = ((f"`{of}`", f"{of.low:g} to {of.high:g}", of.meaning) for of in features)
         yield from _table(("feature", "range", "meaning"), rows)
-    yield from ("", f"## site ({len(site.NAMES)})", "", "Zeros where no other page of the host is at hand:")
+    yield from ("", f"## site ({len(site.NAMES)})", "", "Zeros if no other page of the host is available:")
     yield ", ".join(f"`{name}`" for name in site.NAMES) + "."

@@ -1,4 +1,4 @@
-"""`parcels replay`: stored pages as a web of their own, behind a proxy on loopback."""
+"""`parcels replay`: serve stored pages as a web of their own, through a proxy on loopback."""
 
 import argparse
 import importlib
@@ -8,8 +8,8 @@ from parcels.common.optional import missing_extra
 from parcels.errors import ConfigError
 
 HELP = (
-    "Answer any host from stored pages, as an HTTP proxy on loopback: real sites can be crawled again offline. "
-    "Prints the proxy's address and runs until Ctrl-C."
+    "Serve stored pages as an HTTP proxy on loopback, so that real sites can be crawled again offline. "
+    "Prints the address of the proxy and runs until Ctrl-C."
 )
 EXAMPLE = """
 parcels replay --store STORE --port 8899
@@ -23,26 +23,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--store", required=True, metavar="STORE|PARQUET",
         help="a store, a .parquet with `url` and `html`, or a folder of such files",
     )  # fmt: skip
-    parser.add_argument("--port", type=int, default=0, help="on 127.0.0.1 (default: a free one)")
-    parser.add_argument("--crawl", metavar="NAME", help="of a store: only the pages of this crawl")
-    parser.add_argument("--seconds", type=float, metavar="N", help="end after this time")
+    parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1 (default: a free one)")
+    parser.add_argument("--crawl", metavar="NAME", help="only the pages of this crawl")
+    parser.add_argument("--seconds", type=float, metavar="N", help="stop after N seconds")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the time is over or somebody stops it."""
+    """Serve until the time is over or Ctrl-C."""
     import asyncio
 
     try:
         replay_module = importlib.import_module("crawler.replay")
     except ImportError as error:
-        raise missing_extra(f"replay needs the crawler's packages ({error.name})", extra="crawl") from error
+        raise missing_extra(f"Replay needs the crawler's packages ({error.name})", extra="crawl") from error
     replay = replay_module.Replay.open(args.store, crawl=args.crawl)
 
     async def serve() -> None:
         try:
             server = await replay.listen(args.port)
         except OSError as error:
-            raise ConfigError(f"port {args.port} cannot be used: {error.strerror}. Name another one.") from error
+            raise ConfigError(f"Cannot listen on port {args.port}: {error.strerror}. Choose another --port.") from error
         print(replay.proxy, flush=True)
         left_out = ", ".join(f"{count:,} {reason}" for reason, count in replay.index.left_out.items() if count)
         print(
@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         asyncio.run(serve())
     finally:
-        told = ", ".join(f"{status}: {count:,}" for status, count in sorted(replay.counts.items()))
+        by_status = ", ".join(f"{status}: {count:,}" for status, count in sorted(replay.counts.items()))
         print(
-            f"parcels: answered {sum(replay.counts.values()):,} requests" + (f" ({told})" if told else ""),
+            f"parcels: answered {sum(replay.counts.values()):,} requests" + (f" ({by_status})" if by_status else ""),
             file=sys.stderr,
         )
     return 0

@@ -1,11 +1,11 @@
-"""`parcels report --store STORE --out report.html`: what is in a store, on one page."""
+"""`parcels report --store STORE --out report.html`: a report about a store as one HTML file."""
 
 import argparse
 import sys
 
 from parcels.common.output import output
 
-HELP = "Write one self-contained HTML file about a store: labels, errors, co-training, the crawl, what was left out."
+HELP = "Write a report about a store as one HTML file: labels, errors, co-training, the crawl, rejects."
 EXAMPLE = """
 parcels report --store STORE --out report.html
 parcels report --store STORE --crawl news --model news --out news.html
@@ -15,9 +15,13 @@ parcels report --store STORE --crawl news --model news --out news.html
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("--store", required=True, help="folder or URI of the store")
-    parser.add_argument("--out", default="report.html", metavar="FILE", help="(default report.html; - standard output)")
+    parser.add_argument(
+        "--out", default="report.html", metavar="FILE", help="file to write (default report.html); -: standard output"
+    )
     parser.add_argument("--crawl", metavar="NAME", help="only this crawl (default: all)")
-    parser.add_argument("--model", metavar="NAME", help="whose labels (default: the current one, see parcels models)")
+    parser.add_argument(
+        "--model", metavar="NAME", help="model of the labels (default: the current one, see parcels models)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
     with output(None if args.out == "-" else args.out) as out:
         out.write(text.encode("utf-8", "replace"))
     if args.out != "-":
-        print(f"wrote {args.out} ({len(text):,} characters): open it in a browser", file=sys.stderr)
+        print(f"parcels: Wrote {args.out} ({len(text):,} characters). Open it in a browser.", file=sys.stderr)
     return 0

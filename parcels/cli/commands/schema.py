@@ -11,7 +11,7 @@ from parcels.query.schema import Column, Table
 from parcels.query.views import IS_CURRENT, VIEWS, View
 from parcels.tables import TABLES
 
-HELP = "The tables and views of a store: their columns, types, keys and partitions."
+HELP = "Show the tables and views of a store: columns, types, keys and partitions."
 EXAMPLE = """
 parcels schema
 parcels schema pages
@@ -24,7 +24,9 @@ WIDTH = 100
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("table", nargs="?", metavar="TABLE", help="one table or view (default: all)")
-    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text", help="(default text)")
+    parser.add_argument(
+        "--format", choices=("text", "markdown", "json"), default="text", help="output format (default text)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
@@ -32,7 +34,7 @@ def run(args: argparse.Namespace) -> None:
     if args.format == "text":
         print_text(args.table)
         return
-    tables = [found(args.table)] if args.table else list(TABLES.values())
+    tables = [table_or_view(args.table)] if args.table else list(TABLES.values())
     if args.format == "json":
         print(json.dumps([as_json(table) for table in tables], indent=2))
     elif args.table in VIEWS:
@@ -41,20 +43,20 @@ def run(args: argparse.Namespace) -> None:
         print(markdown(TABLES[table.name] for table in tables), end="")
 
 
-def found(name: str) -> Table | View:
-    """Return the table or view of a name."""
+def table_or_view(name: str) -> Table | View:
+    """Return a table or view by name."""
     if name in VIEWS:
         return VIEWS[name]
     if name not in TABLES:
         known = [*TABLES, *VIEWS]
-        raise ConfigError(f"there is no table or view '{name}'.{did_you_mean(name, known)} known: {', '.join(known)}")
+        raise ConfigError(f"Unknown table or view '{name}'.{did_you_mean(name, known)} Known: {', '.join(known)}.")
     return TABLES[name]
 
 
 def print_text(name: str | None) -> None:
     """Print one table or view for a terminal, or one line for each of them."""
     if name is not None:
-        print("\n".join(text(found(name))))
+        print("\n".join(text(table_or_view(name))))
         return
     width = max(map(len, (*TABLES, *VIEWS)))
     print("\n".join(f"{table.name:<{width}}  {first_sentence(table.doc)}" for table in TABLES.values()))
@@ -63,7 +65,7 @@ def print_text(name: str | None) -> None:
 
 
 def first_sentence(doc: str) -> str:
-    """The text up to the first full stop.
+    """Return the text up to the first full stop.
 
     >>> first_sentence("Pages. They stay.")
     'Pages.'
@@ -97,21 +99,21 @@ def columns_of(table: Table | View) -> tuple[Column, ...]:
 
 
 def _query(view: View) -> str:
-    """The query of a view, with words where the models of a store stand."""
+    """Return the query of a view, with a placeholder for the current models."""
     return view.sql("… the current model of each crawl …")
 
 
 def written_by(table: Table) -> str:
-    """Who writes a table, in words."""
+    """Return the writers of a table."""
     return ", ".join(name.replace("-", " ") for name in table.written_by)
 
 
 def markdown(tables: Iterable[Table]) -> str:
-    """The tables as one page."""
+    """Return the tables as one page."""
     lines = [
         "# Tables",
         "",
-        "Made by `parcels schema --format markdown` from `parcels/tables.py`: change it there.",
+        "Generated from `parcels/tables.py` by `parcels schema --format markdown`. Do not edit this page.",
         "",
         "A table is a folder of Parquet files (zstd). Partition columns live in the path only, hive style",
         "(`pages/crawl=news/fetched_date=2024-05-01/`). Times are UTC, in microseconds. Ids are hex digits:",
@@ -131,7 +133,7 @@ def markdown(tables: Iterable[Table]) -> str:
 
 
 def _view_lines(view: View) -> list[str]:
-    """A view as Markdown; its columns are those of the tables."""
+    """Return a view as lines of Markdown."""
     names = _code(column.name for column in view.columns)
     query = [] if IS_CURRENT in view.text else ["", "```sql", view.text.strip(), "```"]
     return [f"## {view.name} (view)", "", view.doc, "", f"Columns: {names}.", *query]
@@ -142,7 +144,7 @@ def _code(names: Iterable[str]) -> str:
 
 
 def as_json(table: Table | View) -> dict[str, object]:
-    """Return one table or view for programs."""
+    """Return one table or view as plain data."""
     columns = [
         {"name": column.name, "type": column.type_name, "nullable": column.nullable, "doc": column.doc}
         for column in columns_of(table)

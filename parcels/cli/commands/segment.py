@@ -37,10 +37,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_page_arguments(parser)
     parser.add_argument(
-        "--segmenter", choices=SEGMENTERS, default=DEFAULT, help=f"who segments (default: {DEFAULT}); see docs"
+        "--segmenter",
+        choices=SEGMENTERS,
+        default=DEFAULT,
+        help=f"segmentation method (default: {DEFAULT}); see docs/segments.md",
     )
     parser.add_argument(
-        "--level", type=int, choices=LEVELS, default=1, help="1: a page's top-level parts (default); 2: blocks in them"
+        "--level",
+        type=int,
+        choices=LEVELS,
+        default=1,
+        help="1: top-level parts of a page (default); 2: blocks inside them",
     )
     add_model_arguments(parser, SHIPPED)
     add_drawing_arguments(parser, drawn=": numbered segments and their text")
@@ -53,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         if args.segmenter == "gcuts":
             require_packages("scipy", extra="learn", purpose="`--segmenter gcuts`")
         model = model_path(args.model, args.store, KIND)
-        segmenter_at(model)  # a model that cannot be used is one error, not one per page
+        segmenter_at(model)  # a broken model is one error, not one per page
         one_page = partial(
             page_to_json,
             segmenter=args.segmenter,
@@ -76,15 +83,15 @@ def page_to_json(
     directory: Path | None = None,
     png: Path | None = None,
 ) -> dict[str, Any]:
-    """One page's line of output."""
+    """Return one page's line of output."""
     page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     if len(page.nodes) > MAX_LAID_OUT:
         raise SkipRecord("too-large", raw.name, f"more than {MAX_LAID_OUT:,} elements: too many to lay out")
     browser = browser_for(renderer)
     laid = lay_out(page, css=raw.css, folder=raw.folder, directory=directory, renderer=renderer, browser=browser)
-    found = segments_of_page(laid, segmenter_at(model), segmenter=segmenter, level=level)
+    segments = segments_of_page(laid, segmenter_at(model), segmenter=segmenter, level=level)
     if png is not None:
         from parcels.segments.picture import draw
 
-        write_picture(png, draw(laid, found))
-    return found.to_json()
+        write_picture(png, draw(laid, segments))
+    return segments.to_json()

@@ -1,4 +1,4 @@
-"""`parcels submit`: the environment packed, the jobs handed to a cluster."""
+"""`parcels submit`: pack the environment and submit jobs to a cluster."""
 
 import argparse
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from parcels.cli.commands.run import job_arguments, jobs
 from parcels.errors import ConfigError
 
-HELP = "Pack the environment and hand jobs to a cluster (standalone, YARN, Kubernetes) by spark-submit."
+HELP = "Pack the environment and submit jobs to a cluster (standalone, YARN, Kubernetes) with spark-submit."
 EXAMPLE = """
 parcels submit divide..classify --store s3://bucket/store --master yarn --deploy-mode cluster
 parcels submit divide --store /shared/store --master spark://127.0.0.1:7077 --dry-run
@@ -18,37 +18,39 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
     add("job", metavar="JOB[..JOB]", help="as in `parcels run`")
-    add("--store", required=True, help="folder or URI that every machine reaches")
+    add("--store", required=True, help="folder or URI of the store, reachable from every machine")
     add("--master", required=True, help="spark://HOST:PORT, yarn or k8s://…")
     add("--deploy-mode", default="client", choices=("client", "cluster"), help="where the driver runs (default client)")
-    add("--archive", default="parcels-environment.tar.gz", metavar="FILE", help="the packed environment")
-    add("--python", metavar="PROGRAM", help="Python on the machines (default: this version by name)")
-    add("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark; may be given again")
-    add("--dry-run", action="store_true", help="pack nothing, print the command")
+    add("--archive", default="parcels-environment.tar.gz", metavar="FILE", help="file of the packed environment")
+    add("--python", metavar="PROGRAM", help="Python program on the machines (default: python of this version)")
+    add("--conf", action="append", default=[], metavar="KEY=VALUE", help="a Spark setting; can be repeated")
+    add("--dry-run", action="store_true", help="print the command without packing")
     job_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Pack and submit, or say how."""
+    """Pack and submit, or print the command."""
     if args.master.startswith("local"):
-        raise ConfigError("submit is for clusters: on this machine use parcels run")
+        raise ConfigError(
+            f"parcels submit needs a cluster, got --master {args.master}. On this machine, use parcels run."
+        )
     jobs("run").jobs_of(args.job)
     submitting = jobs("engine.submit")
     archive = Path(args.archive).absolute()
     words = submitting.command(
-        args.job, store=args.store, master=args.master, arguments=handed_on(args), archive=archive,
+        args.job, store=args.store, master=args.master, arguments=job_flags(args), archive=archive,
         deploy_mode=args.deploy_mode, conf=args.conf, python=args.python,
     )  # fmt: skip
     if args.dry_run:
         print(submitting.as_text(words))
         return 0
-    jobs("engine.masters").check_master(args.master)  # packing takes a while
+    jobs("engine.masters").check_master(args.master)  # before the slow packing
     submitting.pack(archive)
     return int(submitting.submit(words))
 
 
-def handed_on(args: argparse.Namespace) -> list[str]:
-    """The job's own arguments that were given, as words."""
+def job_flags(args: argparse.Namespace) -> list[str]:
+    """Return the jobs' own flags that differ from their defaults, as words."""
     parser = argparse.ArgumentParser()
     job_arguments(parser)
     words: list[str] = []

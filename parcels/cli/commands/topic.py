@@ -1,4 +1,4 @@
-"""`parcels topic PAGE…`: topic by the layout mixture, and where its links lead."""
+"""`parcels topic PAGE…`: the topic of each page by the layout mixture, and scores of its links."""
 
 import argparse
 from functools import partial
@@ -13,7 +13,7 @@ from parcels.topics.model import KIND, SHIPPED, topic_model_at
 from parcels.topics.result import topic_of
 
 HELP = (
-    "Predict what pages are about, from the words in their areas, and how likely each link leads to that topic. "
+    "Predict the topic of pages from the words in their areas, and the probability that each link leads to that topic. "
     f"The shipped model, {SHIPPED}, knows six topics of English news: business, entertainment, health, politics, sport "
     "and technology. Train one for other topics."
 )
@@ -29,15 +29,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add_page_arguments(parser)
     add_model_arguments(parser, SHIPPED)
-    parser.add_argument("--topic", metavar="TOPIC", help="score links for this topic (default: the page's own)")
+    parser.add_argument("--topic", metavar="TOPIC", help="score links for this topic (default: the page's topic)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the topic of every page."""
     path = model_path(args.model, args.store, KIND)
-    model = topic_model_at(path)  # a model that cannot be used is one error, not one per page
+    model = topic_model_at(path)  # a broken model is one error, not one per page
     if args.topic is not None and args.topic not in model.topics:
-        raise ConfigError(f"--topic {args.topic}: the model knows {', '.join(model.topics)}")
+        raise ConfigError(f"Unknown --topic '{args.topic}'. The model has: {', '.join(model.topics)}.")
     return run_pages(args, partial(page_to_json, model=path, topic=args.topic))
 
 

@@ -1,1 +1,1 @@
-"""Output of commands: tables for terminals, formats of queries, drawings."""
+"""Output of commands: tables for terminals, formats of query results, drawings."""

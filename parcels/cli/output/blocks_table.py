@@ -1,4 +1,4 @@
-"""The blocks of a page as a table for people: number, label, confidence, area, text."""
+"""The blocks of a page as a text table: number, label, confidence, area, text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,21 +8,21 @@ from parcels.labels import label_set
 from parcels.results import Leaf, PageBlocks
 
 NAMES = ("n", "label", "confidence", "area", "text")
-LEAST_TEXT = 20  # columns, however narrow the terminal is
-NO_TERMINAL = 120  # columns of a table that goes into a file
+MIN_TEXT = 20  # columns, even on a narrow terminal
+DEFAULT_COLUMNS = 120  # of a table in a file
 RESET, BOLD = "\x1b[0m", "\x1b[1m"
 
 
 @dataclass(frozen=True, slots=True)
 class TableStyle:
-    """How wide a table may be, and the colour of each label; none where colours are off."""
+    """The width of a table, and the colour of each label; no colours if empty."""
 
-    columns: int = NO_TERMINAL
+    columns: int = DEFAULT_COLUMNS
     colours: Mapping[str, str] = field(default_factory=dict)
 
 
 def style_for(*, columns: int | None, is_terminal: bool, environ: Mapping[str, str]) -> TableStyle:
-    """Return the style for an output; https://no-color.org and TERM=dumb switch colours off.
+    """Return the table style for an output; NO_COLOR (https://no-color.org) and TERM=dumb switch colours off.
 
     >>> style_for(columns=80, is_terminal=True, environ={"NO_COLOR": "1"})
     TableStyle(columns=80, colours={})
@@ -31,11 +31,11 @@ def style_for(*, columns: int | None, is_terminal: bool, environ: Mapping[str, s
     """
     has_colours = is_terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
     colours = {label.name: colour_code(label.colour) for label in label_set().labels} if has_colours else {}
-    return TableStyle(columns or NO_TERMINAL, colours)
+    return TableStyle(columns or DEFAULT_COLUMNS, colours)
 
 
 def colour_code(colour: str) -> str:
-    """Return the terminal's code for the nearest of the 216 colours that all terminals share.
+    """Return the escape code of the nearest of the terminal's 216 standard colours.
 
     >>> colour_code("#d62728")
     '\\x1b[38;5;160m'
@@ -49,8 +49,8 @@ def _level(part: int) -> int:
     return min(range(6), key=lambda at: abs(levels[at] - part))
 
 
-def table_of(found: PageBlocks, style: TableStyle) -> str:
-    """Return the table; whatever a page says stays on its line and sends no codes to the terminal.
+def table_of(page: PageBlocks, style: TableStyle) -> str:
+    """Return the table; text of the page cannot break lines or send escape codes to the terminal.
 
     >>> import parcels
     >>> print(table_of(parcels.blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.", model=None), TableStyle(40)))
@@ -65,13 +65,13 @@ def table_of(found: PageBlocks, style: TableStyle) -> str:
             "-" if block.confidence is None else f"{block.confidence:.0%}",
             block.area or "-",
         )
-        for block in found.blocks
+        for block in page.blocks
     ]
     widths = [max(width_of(cell) for cell in column) for column in zip(NAMES[:4], *rows, strict=True)]
-    room = max(style.columns - sum(widths) - 2 * len(widths), LEAST_TEXT)
+    room = max(style.columns - sum(widths) - 2 * len(widths), MIN_TEXT)
     head = "  ".join([*(name.ljust(width) for name, width in zip(NAMES[:4], widths, strict=True)), NAMES[4]])
     lines = [f"{BOLD}{head}{RESET}" if style.colours else head]
-    for block, row in zip(found.blocks, rows, strict=True):
+    for block, row in zip(page.blocks, rows, strict=True):
         text = cut(visible(block.text[: room + 1]), room) or _kinds(block.leaves)
         n, label, sure, area = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
         colour = style.colours.get(block.label or "")
@@ -82,5 +82,5 @@ def table_of(found: PageBlocks, style: TableStyle) -> str:
 
 
 def _kinds(leaves: tuple[Leaf, ...]) -> str:
-    """Name the first images and controls of a block without text."""
+    """Return the kinds of the first images and controls of a block without text."""
     return " ".join(f"[{leaf.kind}]" for leaf in leaves[:3])

@@ -1,4 +1,4 @@
-"""Values of a query as text: for a terminal, for CSV, for JSON."""
+"""Values of a query as text, for a terminal, CSV and JSON."""
 
 import datetime as dt
 import unicodedata
@@ -11,7 +11,7 @@ import orjson
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SHOWN_DIGITS = 10  # of a float in a table: 0.1 + 0.2 is 0.3 there
+SHOWN_DIGITS = 10  # of a float in a table, so that 0.1 + 0.2 prints as 0.3
 FORMULA = (
     "=",
     "+",
@@ -24,15 +24,15 @@ FORMULA = (
     "＋",
     "－",
     "＠",
-)  # what spreadsheets calculate begins with these
+)  # spreadsheets take texts with these prefixes for formulas
 QUOTE = '"'
 CSV_SPECIAL = frozenset(',"\r\n')
-LEAST_WIDTH = 8  # of a column that has to make room for others
+MIN_WIDTH = 8  # of a shrunk column
 _NUMBERS = (int, float, Decimal)
 
 
 def plain(value: Any) -> Any:
-    """A value made of what JSON knows.
+    """Convert a value to JSON types.
 
     >>> plain({"at": dt.date(2024, 5, 1), "html": b"caf\\xe9", "sum": Decimal(3)})
     {'at': '2024-05-01', 'html': 'caf\\\\xe9', 'sum': 3}
@@ -57,12 +57,12 @@ def plain(value: Any) -> Any:
 
 
 def as_json(value: Any) -> str:
-    """JSON on one line."""
+    """Return a value as JSON on one line."""
     return orjson.dumps(plain(value)).decode()
 
 
 def as_text(value: Any) -> str:
-    """A cell of CSV; what has parts is JSON, null is empty.
+    """Return a cell of CSV; nested values are JSON, null is empty.
 
     >>> as_text(None), as_text([1, None]), as_text(True)
     ('', '[1,null]', 'true')
@@ -84,7 +84,7 @@ def csv_line(cells: Sequence[str]) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Text that cannot move the cursor, change colours or reverse its neighbours.
+    r"""Return a text that cannot move the cursor, change colours or reverse its neighbours.
 
     >>> visible("a\tb\x1b[31m\u202e")
     'a\\tb\\x1b[31m\\u202e'
@@ -96,7 +96,7 @@ def visible(text: str) -> str:
 
 
 def neutral(text: str) -> str:
-    r"""Return a text that no spreadsheet takes for a formula and that has no control characters but line breaks.
+    r"""Return a text that spreadsheets do not take for a formula, without control characters except line breaks.
 
     >>> neutral("=cmd|' /C calc'!A0"), neutral("-1"), neutral("a\x00\nb"), neutral("a-b")
     ("'=cmd|' /C calc'!A0", "'-1", 'a\\x00\nb', 'a-b')
@@ -106,7 +106,7 @@ def neutral(text: str) -> str:
 
 
 def rounded(value: Any) -> Any:
-    """Return a float without the digits that calculation leaves behind; other values as they are.
+    """Return a float without rounding noise; other values unchanged.
 
     >>> rounded(0.1 + 0.2), rounded(1234567.891), rounded(1e-12), rounded("x")
     (0.3, 1234567.891, 1e-12, 'x')
@@ -115,7 +115,7 @@ def rounded(value: Any) -> Any:
 
 
 def shortened(value: Any, kind: "pa.DataType") -> Any:
-    """Return a value of an Arrow type with 32-bit floats as people write them.
+    """Return a value of an Arrow type with 32-bit floats in their shortest decimal form.
 
     >>> import pyarrow as pa
     >>> value = pa.scalar([{"score": 0.1}], pa.list_(pa.struct({"score": pa.float32()})))
@@ -137,7 +137,7 @@ def shortened(value: Any, kind: "pa.DataType") -> Any:
 
 
 def width_of(text: str) -> int:
-    """Columns that a text takes on a terminal.
+    """Return the number of terminal columns of a text.
 
     >>> width_of("日本 a")
     6
@@ -154,7 +154,7 @@ def _width(char: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """At most so many columns, an ellipsis for what is left out.
+    """Return a text of at most `width` columns, with an ellipsis if it was cut.
 
     >>> cut("headline", 5), cut("日本語", 5)
     ('head…', '日本…')
@@ -171,7 +171,7 @@ def cut(text: str, width: int) -> str:
 
 
 def draw(names: Sequence[str], rows: Sequence[Sequence[Any]], *, limit: int | None, room: int | None) -> str:
-    """A table. No cell is wider than `limit` (0: any width); the widest columns shrink until all fits into `room`.
+    """Return a table. Cells are at most `limit` wide (0: no limit); the widest columns shrink until it fits `room`.
 
     >>> print(draw(["host", "pages"], [("a.example", 12), (None, 3)], limit=None, room=None), end="")
     host       pages
@@ -179,7 +179,7 @@ def draw(names: Sequence[str], rows: Sequence[Sequence[Any]], *, limit: int | No
     a.example     12
                    3
     """
-    longest = ((limit or room or 1000) + 1) if limit != 0 else None  # never escape megabytes to show sixty characters
+    longest = ((limit or room or 1000) + 1) if limit != 0 else None  # do not escape megabytes to show sixty characters
     head = [visible(name) for name in names]
     cells = [[visible(as_text(value)[:longest]) for value in row] for row in rows]
     widths = [max(map(width_of, column)) for column in zip(head, *cells, strict=True)]
@@ -201,7 +201,7 @@ def _fit(widths: list[int], room: int) -> list[int]:
     widths = list(widths)
     while sum(widths) + 2 * (len(widths) - 1) > room:
         widest = widths.index(max(widths))
-        if widths[widest] <= LEAST_WIDTH:
+        if widths[widest] <= MIN_WIDTH:
             break
         widths[widest] -= 1
     return widths

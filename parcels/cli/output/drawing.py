@@ -1,4 +1,4 @@
-"""What the commands share that lay a page out and draw it: their arguments, and this process's browser."""
+"""The part that commands share that lay a page out and draw it: their arguments, and the browser."""
 
 import argparse
 import contextlib
@@ -18,66 +18,70 @@ CHROMIUM = "chromium"
 
 
 def add_drawing_arguments(parser: argparse.ArgumentParser, *, drawn: str) -> None:
-    """Who places the boxes, with which sheets, and a picture; `drawn` says what is in it."""
-    parser.add_argument("--renderer", choices=RENDERERS, default="virtual", help="who places the boxes (virtual)")
-    parser.add_argument("--css", metavar="DIR", help="a folder with the pages' style sheets, by host and path or name")
-    parser.add_argument("--png", metavar="FILE", help=f"also draw the one page that is given{drawn}")
+    """Add the flags for the renderer, the style sheets and a picture; `drawn` describes the picture."""
+    parser.add_argument(
+        "--renderer", choices=RENDERERS, default="virtual", help="renderer of the layout (default: virtual)"
+    )
+    parser.add_argument("--css", metavar="DIR", help="folder with the pages' style sheets, by host and path or by name")
+    parser.add_argument("--png", metavar="FILE", help=f"also draw the page, if there is only one{drawn}")
 
 
 def check_drawing(args: argparse.Namespace) -> tuple[Path | None, Path | None]:
-    """The folder of sheets and the file of the picture; what is wrong is told once, before the first page."""
+    """Return the folder of sheets and the file of the picture; raise ConfigError before the first page."""
     if args.css is not None and not Path(args.css).is_dir():
-        raise ConfigError(f"--css {args.css}: there is no such folder")
+        raise ConfigError(f"--css {args.css}: The folder does not exist.")
     if args.png is not None:
         if not is_single(args.pages):
-            raise ConfigError("--png draws one page; several were given")
+            raise ConfigError("--png draws a single page, but several were given. Name one page.")
         if not Path(args.png).absolute().parent.is_dir():
-            raise ConfigError(f"--png {args.png}: there is no folder {Path(args.png).parent}")
+            raise ConfigError(f"--png {args.png}: The folder {Path(args.png).parent} does not exist. Create it first.")
     if args.renderer == CHROMIUM and args.workers == 1:
-        browser()  # a missing Chromium is one message, not one a page
+        browser()  # a missing Chromium is one message, not one per page
     return Path(args.css) if args.css else None, Path(args.png) if args.png else None
 
 
 def write_picture(path: Path, picture: bytes) -> None:
-    """Write the picture where `--png` says."""
+    """Write the picture to the file of `--png`."""
     try:
         path.write_bytes(picture)
     except OSError as error:
-        raise ConfigError(f"--png {path}: {error.strerror}") from error
+        raise ConfigError(f"Cannot write --png {path}: {error.strerror}") from error
 
 
 def browser_for(renderer: str) -> "ChromiumRenderer | None":
-    """The browser, where it is the renderer."""
+    """Return the browser if it is the renderer, else None."""
     return browser() if renderer == CHROMIUM else None
 
 
 @cache
 def browser() -> "ChromiumRenderer":
-    """This process's browser, started with its first page."""
+    """Return the browser of this process, started on first use."""
     from multiprocessing.util import Finalize
 
     from parcels.layout.chromium.renderer import ChromiumRenderer
 
-    found = ChromiumRenderer()
-    found.start()
-    Finalize(None, close_browser, exitpriority=10)  # runs when a worker process ends; the main one closes it itself
-    return found
+    renderer = ChromiumRenderer()
+    renderer.start()
+    Finalize(
+        None, close_browser, exitpriority=10
+    )  # runs at the end of a worker process; the main process closes it itself
+    return renderer
 
 
 def close_browser() -> None:
-    """End this process's browser, if one was started.
+    """Close the browser of this process, if one was started.
 
-    The main process must call this before it ends: at exit, the thread that talks with the browser is gone already.
+    The main process must call this before it exits: at exit, the thread of the browser connection has already ended.
     """
     if browser.cache_info().currsize:
-        found = browser()
+        renderer = browser()
         browser.cache_clear()
-        found.close()
+        renderer.close()
 
 
 @contextlib.contextmanager
 def browser_closed_at_end() -> Iterator[None]:
-    """End the browser behind a command, whatever happens."""
+    """Close the browser at the end of a command, also after an error."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The engines of `parcels query`: a statement in, Arrow batches out."""
+"""The engines of `parcels query`, which run a statement and return Arrow batches."""
 
 import contextlib
 import sys
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 BATCH_ROWS = 1024
 
 
-class Answer(NamedTuple):
-    """The result of a statement: its columns, and rows that are fetched on demand."""
+class QueryResult(NamedTuple):
+    """The result of a statement: its schema, and batches that are fetched on demand."""
 
     schema: "pa.Schema"
     batches: "Iterator[pa.RecordBatch]"
 
 
 class DuckDb:
-    """DuckDB in this process. Each statement has a connection of its own, which sees what is in the store then."""
+    """DuckDB in this process. Each statement has its own connection, which sees the current state of the store."""
 
     def __init__(self, store: "Store", *, unsafe: bool = False, progress: bool = True):
         self.store, self.unsafe, self.progress = store, unsafe, progress
 
     @contextlib.contextmanager
-    def ask(self, text: str) -> Iterator[Answer | None]:
-        """Run a statement; None where it has no result."""
+    def execute(self, text: str) -> Iterator[QueryResult | None]:
+        """Run a statement and yield its result; None if it has none."""
         import duckdb
 
         from parcels.query.guard import check_read_only
@@ -43,26 +43,26 @@ class DuckDb:
                 if not self.unsafe:
                     check_read_only(connection, text)
                 with Worker(connection, enabled=self.progress) as worker:
-                    relation = worker.ask(lambda: connection.sql(text))
+                    relation = worker.run(lambda: connection.sql(text))
                     if relation is None:
                         yield None
                         return
-                    reader = worker.ask(lambda: relation.to_arrow_reader(BATCH_ROWS))
-                    yield Answer(reader.schema, _batches(worker, reader))
+                    reader = worker.run(lambda: relation.to_arrow_reader(BATCH_ROWS))
+                    yield QueryResult(reader.schema, _batches(worker, reader))
             except (duckdb.Error, _FetchFailed) as error:
                 raise explain(error, self.store) from error
 
     def close(self) -> None:
-        """Nothing stays open between statements."""
+        """Do nothing: no connection stays open between statements."""
 
 
 def _batches(worker: "Worker", reader: Any) -> "Iterator[pa.RecordBatch]":
-    while (batch := worker.ask(lambda: _next(reader))) is not None:
+    while (batch := worker.run(lambda: _next(reader))) is not None:
         yield batch
 
 
 class _FetchFailed(Exception):
-    """DuckDB failed after the first rows: Arrow's reader passes its message on as an error of its own."""
+    """Raised where DuckDB fails after the first rows; Arrow's reader passes the message on as its own error."""
 
 
 def _next(reader: Any) -> Any:
@@ -75,7 +75,7 @@ def _next(reader: Any) -> Any:
 
 
 class Spark:
-    """Spark at a master; the session stays open until `close`."""
+    """A Spark session at a master, open until `close`."""
 
     def __init__(self, store: "Store", *, master: str, unsafe: bool = False):
         from parcels.cli.commands.run import jobs
@@ -84,18 +84,18 @@ class Spark:
         self._session = jobs("engine.session").open_session(master, name="parcels query")
 
     @contextlib.contextmanager
-    def ask(self, text: str) -> Iterator[Answer | None]:
-        """Run a statement; None where it has no result."""
+    def execute(self, text: str) -> Iterator[QueryResult | None]:
+        """Run a statement and yield its result; None if it has none."""
         reader = self._jobs("engine.spark_query").ask(self._session, self.store, text, unsafe=self.unsafe)
-        yield Answer(reader.schema, iter(reader)) if len(reader.schema) else None
+        yield QueryResult(reader.schema, iter(reader)) if len(reader.schema) else None
 
     def close(self) -> None:
-        """End the session."""
+        """Stop the session."""
         self._session.stop()
 
 
 class Worker:
-    """Runs what may take long in a thread, so that this one can report progress and react to Ctrl-C."""
+    """Runs slow calls in a thread, so that this thread can report progress and handle Ctrl-C."""
 
     def __init__(self, connection: Any, *, enabled: bool):
         self._connection, self._enabled = connection, enabled
@@ -108,8 +108,8 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self._pool.shutdown()
 
-    def ask(self, work: Callable[[], Any]) -> Any:
-        """Return the result of the work."""
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Run a call and return its result."""
         future = self._pool.submit(work)
         wait, has_reported = QUIET_SECONDS, False
         try:

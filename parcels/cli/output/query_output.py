@@ -1,4 +1,4 @@
-"""Write the result of a query as a table for reading, CSV, JSON Lines, Parquet or Arrow."""
+"""Writes the result of a query as a table, CSV, JSON Lines, Parquet or Arrow."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from parcels.cli.output.cells import as_json, as_text, csv_line, draw, neutral, rounded, shortened, visible
-from parcels.cli.output.query_engines import Answer
+from parcels.cli.output.query_engines import QueryResult
 from parcels.common.output import output
 from parcels.errors import ConfigError, InputMissing
 
@@ -24,14 +24,14 @@ ENDINGS = {
     ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".csv": "csv",
     ".json": "json", ".jsonl": "json", ".ndjson": "json", ".txt": "table", "": "table",
 }  # fmt: skip
-CELL_WIDTH = 60  # where the output is not a terminal, whose width would decide
-LONGEST = 2000  # characters of a cell that may be shown
+CELL_WIDTH = 60  # for output that is not a terminal
+MAX_CELL_CHARS = 2000  # characters of a cell that are kept for display
 
 Row = tuple[Any, ...]
 
 
 def format_of(given: str | None, out: str | None) -> str:
-    """Return the format: the one that was named, else that of the file's ending.
+    """Return the format: the given one, else the one of the file's ending.
 
     >>> format_of(None, None), format_of(None, "a.parquet"), format_of("csv", "a.txt")
     ('table', 'parquet', 'csv')
@@ -41,48 +41,50 @@ def format_of(given: str | None, out: str | None) -> str:
     ending = Path(out).suffix.lower()
     if given is None and ending not in ENDINGS:
         known = " ".join(filter(None, ENDINGS))
-        raise ConfigError(f"--out {out}: no format has the ending {ending}. Use one of {known}, or --format.")
+        raise ConfigError(f"--out {out}: Unknown ending '{ending}'. Use one of {known}, or add --format.")
     by_ending = ENDINGS.get(ending)
     if given and by_ending not in (None, "table", given):
-        raise ConfigError(f"--format {given} does not fit --out {out}. Leave --format out, or use another ending.")
+        raise ConfigError(f"--format {given} does not match --out {out}. Leave --format out, or use another ending.")
     return given or ENDINGS[ending]
 
 
 @dataclass(frozen=True)
 class Output:
-    """Where answers go, and how they are written."""
+    """The destination and format of query results."""
 
     format: str
     path: str | None = None
     rows: int = 1000  # of a table, at most
     limit_width: int | None = None
-    is_neutral: bool = False  # CSV without what spreadsheets take for formulas
+    is_neutral: bool = False  # CSV without texts that spreadsheets take for formulas
 
     def check(self) -> None:
-        """Raise what can be known before the query runs."""
+        """Raise ConfigError or InputMissing for an invalid destination, before the query runs."""
         if self.path is not None and not Path(self.path).parent.is_dir():
-            raise InputMissing(f"cannot write {self.path}: there is no folder {Path(self.path).parent}")
+            raise InputMissing(
+                f"Cannot write --out {self.path}: The folder {Path(self.path).parent} does not exist. Create it first."
+            )
         if self.path is None and (self.format == "parquet" or (self.format == "arrow" and sys.stdout.isatty())):
-            raise ConfigError(f"--format {self.format} needs a file: --out FILE")
+            raise ConfigError(f"--format {self.format} needs a file. Add --out FILE.")
 
-    def write(self, answer: Answer) -> None:
-        """Write the rows; a file gets its name when it is complete, and nothing stays of one that is not."""
-        first = next(answer.batches, None)  # an error of the query comes before any output
+    def write(self, result: QueryResult) -> None:
+        """Write the rows; a file gets its name when it is complete, an incomplete one is deleted."""
+        first = next(result.batches, None)  # errors of the query are raised before any output
         try:
-            self._write(Answer(answer.schema, _from_first(first, answer.batches)))
+            self._write(QueryResult(result.schema, _from_first(first, result.batches)))
         except BaseException:
             if self.path is not None:
                 Path(self.path + ".part").unlink(missing_ok=True)
             raise
 
-    def _write(self, answer: Answer) -> None:
+    def _write(self, result: QueryResult) -> None:
         if self.format in BINARY:
             with output(self.path) as sink:
-                _write_binary(self, sink, _with_unique_names(answer))
+                _write_binary(self, sink, _with_unique_names(result))
             return
         with _text_output(self.path) as out:
             {"csv": self._csv, "json": self._json, "table": self._table}[self.format](
-                out, answer.schema.names, _rows(answer)
+                out, result.schema.names, _rows(result)
             )
 
     def _csv(self, out: TextIO, names: Sequence[str], rows: Iterable[Row]) -> None:
@@ -97,7 +99,7 @@ class Output:
             out.write(shown(as_json(dict(zip(unique, row, strict=True)))) + "\n")
 
     def _table(self, out: TextIO, names: Sequence[str], rows: Iterator[Row]) -> None:
-        keep = None if self.limit_width == 0 else max(LONGEST, self.limit_width or 0)
+        keep = None if self.limit_width == 0 else max(MAX_CELL_CHARS, self.limit_width or 0)
         shown = [tuple(_short(rounded(value), keep) for value in row) for row in islice(rows, self.rows)]
         is_terminal = out.isatty()
         room = shutil.get_terminal_size().columns if is_terminal else None
@@ -105,7 +107,8 @@ class Output:
         out.write(draw(names, shown, limit=limit, room=room if self.limit_width is None else None))
         if next(rows, None) is not None:
             print(
-                f"parcels: the first {len(shown):,} rows; for more: --rows N, or --format csv or json", file=sys.stderr
+                f"parcels: Showing the first {len(shown):,} rows. For more: --rows N, --format csv or --format json.",
+                file=sys.stderr,
             )
 
 
@@ -115,8 +118,8 @@ def _from_first(first: Any, rest: Iterator[Any]) -> Iterator[Any]:
         yield from rest
 
 
-def _rows(answer: Answer) -> Iterator[Row]:
-    for batch in answer.batches:
+def _rows(result: QueryResult) -> Iterator[Row]:
+    for batch in result.batches:
         yield from zip(*(_values(column) for column in batch.columns), strict=True)
 
 
@@ -126,12 +129,12 @@ def _values(column: "pa.Array") -> list[Any]:
 
 
 def _short(value: Any, keep: int | None) -> Any:
-    """A thousand pages of which sixty characters are shown need not be in memory."""
+    """Return a text cut to `keep` characters, to bound memory; other values unchanged."""
     return value[:keep] if keep and isinstance(value, str | bytes) else value
 
 
 def _unique(names: Sequence[str]) -> list[str]:
-    """Names as keys of an object.
+    """Return unique names for keys of an object.
 
     >>> _unique(["url", "n", "url"])
     ['url', 'n', 'url_2']
@@ -144,47 +147,47 @@ def _unique(names: Sequence[str]) -> list[str]:
     return out
 
 
-def _with_unique_names(answer: Answer) -> Answer:
+def _with_unique_names(result: QueryResult) -> QueryResult:
     import pyarrow as pa
 
-    names = _unique(answer.schema.names)
-    schema = pa.schema([field.with_name(name) for field, name in zip(answer.schema, names, strict=True)])
-    return Answer(schema, (pa.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in answer.batches))
+    names = _unique(result.schema.names)
+    schema = pa.schema([field.with_name(name) for field, name in zip(result.schema, names, strict=True)])
+    return QueryResult(schema, (pa.RecordBatch.from_arrays(batch.columns, schema=schema) for batch in result.batches))
 
 
-def _write_binary(to: Output, sink: Any, answer: Answer) -> None:
+def _write_binary(to: Output, sink: Any, result: QueryResult) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         if to.format == "parquet":
-            with pq.ParquetWriter(sink, answer.schema, compression="zstd") as writer:
-                for group in _row_groups(answer):
+            with pq.ParquetWriter(sink, result.schema, compression="zstd") as writer:
+                for group in _row_groups(result):
                     writer.write_table(group, row_group_size=max(group.num_rows, 1))
             return
-        opened = pa.ipc.new_stream if to.path is None else pa.ipc.new_file  # a pipe cannot go back to read the end
-        with opened(sink, answer.schema) as writer:
-            for batch in answer.batches:
+        opened = pa.ipc.new_stream if to.path is None else pa.ipc.new_file  # a pipe is not seekable
+        with opened(sink, result.schema) as writer:
+            for batch in result.batches:
                 writer.write_batch(batch)
     except pa.ArrowNotImplementedError as error:
-        raise ConfigError(f"{to.format} cannot hold a column: {error}. Cast it: CAST(… AS VARCHAR)") from error
+        raise ConfigError(f"{to.format} cannot store a column: {error}. Cast it with CAST(… AS VARCHAR).") from error
 
 
-def _row_groups(answer: Answer) -> "Iterator[pa.Table]":
-    """Batches together, as many as the store's own files have in a row group."""
+def _row_groups(result: QueryResult) -> "Iterator[pa.Table]":
+    """Yield batches combined to the size of the store's row groups."""
     import pyarrow as pa
 
     from parcels.store.writer import ROW_GROUP_BYTES, ROW_GROUP_ROWS
 
     waiting: list[pa.RecordBatch] = []
-    for batch in answer.batches:
+    for batch in result.batches:
         waiting.append(batch)
         is_full = sum(one.num_rows for one in waiting) >= ROW_GROUP_ROWS
         if is_full or sum(one.nbytes for one in waiting) >= ROW_GROUP_BYTES:
-            yield pa.Table.from_batches(waiting, answer.schema)
+            yield pa.Table.from_batches(waiting, result.schema)
             waiting = []
     if waiting:
-        yield pa.Table.from_batches(waiting, answer.schema)
+        yield pa.Table.from_batches(waiting, result.schema)
 
 
 @contextlib.contextmanager

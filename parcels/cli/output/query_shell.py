@@ -1,4 +1,4 @@
-"""The shell of `parcels query`: statements from a terminal until `.quit` or Ctrl-D."""
+"""The interactive shell of `parcels query`."""
 
 import contextlib
 import os
@@ -18,18 +18,18 @@ COMMANDS = """
 .models          models with rows, and the current ones
 .help            this list
 .quit            leave (or Ctrl-D)
-A statement ends with `;` and may have several lines. Ctrl-C drops it, or stops the query that runs.
+A statement ends with `;` and may span several lines. Ctrl-C discards it, or stops a running query.
 """.strip()
 
 
 class Shell:
-    """Reads statements, runs each, prints what it finds."""
+    """Reads statements, runs each and prints the result."""
 
     def __init__(self, engine: DuckDb | Spark, to: Output):
         self.engine, self.to = engine, to
 
     def run(self) -> None:
-        """Read until the end; errors are printed and the shell goes on."""
+        """Read until the end of input; errors are printed and the shell continues."""
         print(f"SQL over {self.engine.store.location.uri}. End a statement with `;`; .help lists commands.")
         with _history():
             while True:
@@ -41,22 +41,22 @@ class Shell:
                         if not self._command(*text.split(maxsplit=1)):
                             return
                     elif text.strip("; \n"):
-                        self._ask(text)
+                        self._execute(text)
                 except ParcelsError as error:
                     print(f"parcels: {error}", file=sys.stderr)
                 except KeyboardInterrupt:
                     print("parcels: stopped", file=sys.stderr)
 
-    def _ask(self, text: str) -> None:
+    def _execute(self, text: str) -> None:
         from parcels.cli.commands.query import note_undecided
 
         note_undecided(self.engine.store, text)
-        with self.engine.ask(text) as answer:
-            if answer is not None:
-                self.to.write(answer)
+        with self.engine.execute(text) as result:
+            if result is not None:
+                self.to.write(result)
 
     def _command(self, name: str, rest: str = "") -> bool:
-        """Do what begins with a dot; returns False at the end."""
+        """Run a command that begins with a dot; return False to leave the shell."""
         from parcels.cli.commands.models import print_stored
         from parcels.cli.commands.schema import print_text
 
@@ -69,12 +69,12 @@ class Shell:
         elif name == ".models":
             print_stored(self.engine.store)
         else:
-            print(COMMANDS if name == ".help" else f"there is no command {name}\n{COMMANDS}")
+            print(COMMANDS if name == ".help" else f"Unknown command '{name}'.\n{COMMANDS}")
         return True
 
 
 def _statement() -> str | None:
-    """Read lines up to a `;` or one command; None at the end of the input."""
+    """Read and return a statement or command; None at the end of the input."""
     lines: list[str] = []
     while True:
         try:
@@ -95,10 +95,10 @@ def _statement() -> str | None:
 
 @contextlib.contextmanager
 def _history() -> Iterator[None]:
-    """Line editing with the lines of former sessions, and names of tables and columns at the tab key."""
+    """Enable line editing with the history of earlier sessions, and completion of table and column names."""
     try:
         import readline
-    except ImportError:  # a Python without it reads lines all the same
+    except ImportError:  # without it, lines are read unedited
         yield
         return
     path = history_path()
@@ -114,14 +114,14 @@ def _history() -> Iterator[None]:
         yield
     finally:
         readline.set_history_length(HISTORY_LINES)
-        with contextlib.suppress(OSError):  # a home that may not be written to costs the history only
+        with contextlib.suppress(OSError):  # without write access there is no history
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)
             readline.write_history_file(path)
 
 
 def history_path() -> Path:
-    """Return the file that keeps the lines of the shell."""
+    """Return the history file of the shell."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "parcels" / "query-history"
 
