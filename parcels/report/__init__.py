@@ -1,1 +1,1 @@
-"""The report: one HTML file that shows what is in a store, with plots drawn as SVG."""
+"""The report about a store: one HTML file with plots as SVG."""

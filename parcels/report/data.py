@@ -1,4 +1,4 @@
-"""What the report asks a store: one connection, one crawl or all."""
+"""Queries of the report against a store, for one crawl or all."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from parcels.store import Store
 
 
 class Data:
-    """A store, asked in SQL."""
+    """A store queried in SQL."""
 
     def __init__(self, store: Store, *, crawl: str | None = None, model: str | None = None):
         self.store, self.crawl = store, crawl
@@ -19,25 +19,25 @@ class Data:
         self._connection = connect(store)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a query."""
+        """Return the rows of a query."""
         import duckdb
 
         try:
-            found: list[tuple[Any, ...]] = self._connection.execute(sql, list(values)).fetchall()
-            return found
+            fetched: list[tuple[Any, ...]] = self._connection.execute(sql, list(values)).fetchall()
+            return fetched
         except duckdb.Error as error:
             raise explain(error, self.store) from error
 
     def of_crawl(self, sql: str, table: str = "") -> list[tuple[Any, ...]]:
-        """The rows of a query in which {where} stands for the crawl that is reported."""
+        """Return the rows of a query whose {where} is replaced by the condition on the crawl."""
         where, values = self.where(table)
         return self.rows(sql.format(where=where), values)
 
     def where(self, table: str = "") -> tuple[str, list[Any]]:
-        """A condition to add, and its values."""
+        """Return the condition on the crawl and its values."""
         column = f"{table}.crawl" if table else "crawl"
         return ("", []) if self.crawl is None else (f"AND {column} = ?", [self.crawl])
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._connection.close()

@@ -1,4 +1,4 @@
-"""The part of the report about focused crawls: harvest over pages, the queue by score, hosts."""
+"""The section of the report about focused crawls: harvest over pages, the queue by score, hosts."""
 
 import json
 from html import escape
@@ -15,7 +15,7 @@ TITLE = "Focused crawls"
 MOST_CRAWLS = 5
 MOST_HOSTS = 15
 MOST_POINTS = 200
-BANDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.0)  # least scores, the best links first
+BANDS = (0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0.0)  # lower bounds of score bands, the best links first
 _LAST_RUNS = """
 SELECT crawl, arg_max(settings, started_at), arg_max(counts, started_at) FROM runs
 WHERE step = 'crawl' {where} GROUP BY crawl ORDER BY max(started_at) DESC
@@ -37,16 +37,19 @@ WHERE p.crawl = ? GROUP BY p.host ORDER BY 3 DESC, 2 DESC LIMIT ?
 
 
 def focused(data: Data) -> str:
-    """Every focused crawl, the latest first."""
+    """Return the section with every focused crawl, the latest first."""
     runs = [(crawl, json.loads(settings), counts) for crawl, settings, counts in data.of_crawl(_LAST_RUNS)]
     shown = [run for run in runs if run[1].get("spider") == "focused"][:MOST_CRAWLS]
     if not shown:
-        return section(TITLE, empty("No crawl had a focus: parcels crawl … --spider focused --focus MODEL:TOPIC"))
+        return section(
+            TITLE,
+            empty("The store has no focused crawl. To start one: parcels crawl … --spider focused --focus MODEL:TOPIC"),
+        )
     return section(TITLE, *(_crawl(data, *run) for run in shown))
 
 
 def topic_of(settings: dict[str, Any]) -> str:
-    """What a crawl was for.
+    """Return the topic of a crawl.
 
     >>> topic_of({"focus": "models/my-topics:course"}), topic_of({"focus": None, "positive": "good"})
     ('course', 'on-topic')
@@ -57,12 +60,16 @@ def topic_of(settings: dict[str, Any]) -> str:
 def _crawl(data: Data, crawl: str, settings: dict[str, Any], counts: list[dict[str, Any]]) -> str:
     topic, named = topic_of(settings), {one["name"]: one["count"] for one in counts}
     judged, good = named.get("judged", 0), named.get("on topic", 0)
-    own = f" The crawl itself took {good:,} of {judged:,} pages to be on topic ({good / judged:.0%})." if judged else ""
-    parts = [f"<h3>Crawl {escape(repr(crawl))}</h3>", para(f"Looked for '{topic}'.{own}")]
+    own = (
+        f" The crawl itself classified {good:,} of {judged:,} pages as on topic ({good / judged:.0%})."
+        if judged
+        else ""
+    )
+    parts = [f"<h3>Crawl {escape(repr(crawl))}</h3>", para(f"Topic: '{topic}'.{own}")]
     try:
         curve = harvest_curve(data.store, crawl, topic=topic)
     except InputMissing as error:
-        parts.append(empty(f"No curve yet: {error}"))
+        parts.append(empty(f"No curve: {error}"))
     else:
         parts += [para(_words(curve)), _picture(curve), _hosts(data, crawl, topic)]
     parts.append(_queue(data, crawl))
@@ -73,9 +80,9 @@ def _words(curve: Harvest) -> str:
     pages = len(curve.crawled)
     first = max(pages // 4, 1)
     return (
-        f"Of {pages:,} judged pages {curve.crawled[-1]:.0%} are on topic; of the first {first:,} fetched "
-        f"{curve.crawled[first - 1]:.0%}, where breadth-first order of the same pages has "
-        f"{curve.breadth_first[first - 1]:.0%} (which is kind to it: pages that the focus left out are not among them)."
+        f"{curve.crawled[-1]:.0%} of {pages:,} classified pages are on topic. Of the first {first:,} pages, "
+        f"{curve.crawled[first - 1]:.0%} are on topic; in breadth-first order of the same pages, "
+        f"{curve.breadth_first[first - 1]:.0%}. A real breadth-first crawl would fetch other pages, too."
     )
 
 
@@ -99,11 +106,11 @@ def _hosts(data: Data, crawl: str, topic: str) -> str:
 
 
 def _queue(data: Data, crawl: str) -> str:
-    """What is left to fetch, by the score it was queued with."""
+    """Return the number of queued addresses by score."""
     counts = dict.fromkeys(BANDS, 0)
     for score, count in data.rows(_QUEUE, [crawl]):
         counts[next((least for least in BANDS if score >= least), BANDS[-1])] += count
     if not any(counts.values()):
-        return para("Nothing is left in its queue.")
+        return para("The queue is empty.")
     listed = [(f"{least:g} and more" if least else f"below {BANDS[-2]:g}", count) for least, count in counts.items()]
-    return para("Left in its queue, by the score that links were queued with:") + table(("score", "addresses"), listed)
+    return para("Queued addresses by the score of their links:") + table(("score", "addresses"), listed)

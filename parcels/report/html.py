@@ -1,4 +1,4 @@
-"""The parts that the report's HTML is made of; whatever comes from pages is escaped."""
+"""HTML elements of the report. Text from pages is escaped."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -39,7 +39,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 
 
 def anchor(title: str) -> str:
-    """The name of a section in addresses.
+    """Return the anchor of a section.
 
     >>> anchor("Labels per site")
     'labels-per-site'
@@ -48,22 +48,22 @@ def anchor(title: str) -> str:
 
 
 def section(title: str, *parts: str) -> str:
-    """A part of the report."""
+    """Return a section of the report."""
     return f'<section id="{anchor(title)}"><h2>{escape(title)}</h2>{"".join(parts)}</section>'
 
 
 def para(words: str) -> str:
-    """A paragraph."""
+    """Return a paragraph."""
     return f'<p class="soft">{escape(words.strip())}</p>'
 
 
 def empty(words: str) -> str:
-    """Why there is nothing to see."""
+    """Return a paragraph for a section without data."""
     return f"<p>{escape(words)}</p>"
 
 
 def table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table; numbers stand on the right."""
+    """Return a table; numbers are right-aligned."""
     rows = list(rows)
     first = rows[0] if rows else [""] * len(names)
     head = "".join(f"<th{_kind(value)}>{escape(name)}</th>" for name, value in zip(names, first, strict=True))
@@ -81,7 +81,7 @@ def _cell(value: Any) -> str:
 
 
 def document(title: str, about: str, sections: Sequence[tuple[str, str]]) -> str:
-    """The whole file; `sections` are names and their HTML."""
+    """Return the whole file; `sections` are titles and their HTML."""
     links = "".join(f'<a href="#{anchor(name)}">{escape(name)}</a>' for name, _ in sections if name)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'

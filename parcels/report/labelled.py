@@ -1,4 +1,4 @@
-"""The parts of the report about labels: how good they are, where they go wrong, the course of co-training."""
+"""Sections of the report about labels: scores, confusion, calibration, co-training, annotators, the worst pages."""
 
 from html import escape
 from typing import Any
@@ -12,16 +12,17 @@ from parcels.report.quality import JudgedPage, Quality
 from parcels.report.svg import BLUE, Bar, Drawn, Series, interval_bars, lines, matrix, page_picture
 
 MOST_WORST = 10
-LEAST_BIN = 5  # blocks; the share of fewer is chance, and stands in the table only
-MOST_SHOWN = 7  # wrong blocks that are listed of a page
+MIN_BIN = 5  # blocks; bins with fewer are in the table, but not in the plot
+MOST_SHOWN = 7  # listed wrong blocks per page
 VIEW_COLOURS = ("#1b64c8", "#e07b00", "#7b3fb5", "#2ca02c")
 NO_GOLD = (
-    "Nobody has labelled pages that the model labelled: parcels annotate --store …, or parcels import annotations."
+    "No page has labels both by the model and by people. Label some with parcels annotate, or import labels with "
+    "parcels import annotations."
 )
 
 
 def scores(data: Data, quality: Quality | None) -> str:
-    """Error and F1 with intervals."""
+    """Return the section with error and F1 and their intervals."""
     if quality is None:
         return section("Error and F1", empty(NO_GOLD))
     total, spread = quality.total, quality.spread
@@ -36,12 +37,13 @@ def scores(data: Data, quality: Quality | None) -> str:
     ]  # fmt: skip
     by_label = [
         Bar(label, value, *quality.label_spread.get(label, (value, value)),
-            note=f"{value:.3f}, {total.support[label]:,} of them", colour=data.colours.get(label, "#9aa4b1"))
+            note=f"{value:.3f}, {total.support[label]:,} blocks", colour=data.colours.get(label, "#9aa4b1"))
         for label, value in sorted(total.f1.items(), key=lambda item: -item[1])
     ]  # fmt: skip
     words = (
-        f"{quality.model} against people's votes: {total.blocks:,} blocks on {total.pages:,} pages of {sites:,} sites. "
-        "Intervals are 95 %, by drawing sites anew. Where the model was trained on these pages, they flatter it."
+        f"Model {quality.model} compared with voted labels: {total.blocks:,} blocks on {total.pages:,} pages of "
+        f"{sites:,} sites. Intervals are 95 %, by bootstrap over sites. Scores are too good if the model was trained "
+        "on these pages."
     )
     return section(
         "Error and F1", para(words), interval_bars(rows, about="error and macro F1", most=1.0),
@@ -54,44 +56,47 @@ def _percents(value: float, low: float, high: float) -> str:
 
 
 def confusion(data: Data, quality: Quality | None) -> str:
-    """What is taken for what."""
+    """Return the section with the confusion matrix."""
     if quality is None:
         return section("Confusion", empty(NO_GOLD))
     names = [name for name in data.colours if any(name in pair for pair in quality.pairs)]
-    worst = [
-        (gold, said, count) for (gold, said), count in quality.pairs.most_common() if gold != said and said
+    errors = [
+        (gold, predicted, count)
+        for (gold, predicted), count in quality.pairs.most_common()
+        if gold != predicted and predicted
     ]  # fmt: skip
     return section(
-        "Confusion", para("Rows: what people say. Columns: what the model says. Shades are shares of the row."),
+        "Confusion", para("Rows: labels by people. Columns: labels by the model. Shades are shares of the row."),
         matrix(names, quality.pairs, about="confusion of labels"),
-        "<h3>Most often mistaken</h3>", table(("people say", "the model says", "blocks"), worst[:8]),
+        "<h3>Most frequent errors</h3>", table(("label by people", "label by the model", "blocks"), errors[:8]),
     )  # fmt: skip
 
 
 def calibration(data: Data, quality: Quality | None) -> str:
-    """Whether confidence means what it says."""
+    """Return the section with the calibration of confidences."""
     if quality is None or not quality.bins:
         return section("Calibration", empty(NO_GOLD))
-    points = [(sure, right) for sure, right, count in quality.bins if count >= LEAST_BIN]
+    points = [(sure, right) for sure, right, count in quality.bins if count >= MIN_BIN]
     picture = lines(
-        [Series("perfect", [(0, 0), (1, 1)], "#9aa4b1", is_dashed=True), Series("seen", points, BLUE, has_dots=True)],
+        [Series("perfect", [(0, 0), (1, 1)], "#9aa4b1", is_dashed=True),
+         Series("measured", points, BLUE, has_dots=True)],
         about="calibration", x="confidence", top=1.0, share=True, ticks=[(0, "0 %"), (0.5, "50 %"), (1, "100 %")],
         height=260,
     )  # fmt: skip
     rows = [(round(sure, 3), round(right, 3), count) for sure, right, count in quality.bins]
-    listed = table(("mean confidence", "share that is right", "blocks"), rows)
-    words = (
-        f"The mean gap between confidence and the share that is right is {100 * quality.calibration_error:.1f} points."
-    )
+    listed = table(("mean confidence", "share correct", "blocks"), rows)
+    words = f"Mean difference between confidence and share correct: {100 * quality.calibration_error:.1f} points."
     return section("Calibration", para(words), f'<div class="side">{picture}<div style="flex:1">{listed}</div></div>')
 
 
 def cotraining(data: Data) -> str:
-    """The rounds of co-training."""
-    found = rounds_of_model(data.store, None, (), crawl=data.crawl)
-    if not found["rounds"]:
-        return section("Co-training", empty("Nothing was co-trained: parcels run cotrain --store …"))
-    rounds = found["rounds"]
+    """Return the section with the rounds of co-training."""
+    history = rounds_of_model(data.store, None, (), crawl=data.crawl)
+    if not history["rounds"]:
+        return section(
+            "Co-training", empty("The store has no rounds of co-training. To train: parcels run cotrain --store STORE")
+        )
+    rounds = history["rounds"]
     shares = [
         Series(
             name,
@@ -109,34 +114,37 @@ def cotraining(data: Data) -> str:
     ]  # fmt: skip
     last = rounds[-1]
     words = (
-        f"Model {found['model']}: {len(rounds)} rounds, from {rounds[0]['labelled_count']:,} labelled blocks to "
-        f"{last['labelled_count'] + last['added_count']:,}; stopped by {last['stopped_by'] or 'nothing yet'}."
+        f"Model {history['model']}: {len(rounds)} rounds, from {rounds[0]['labelled_count']:,} labelled blocks to "
+        f"{last['labelled_count'] + last['added_count']:,}; stopped by: {last['stopped_by'] or 'not stopped yet'}."
     )
     left = lines(
         [one for one in shares if one.points], about="agreement and error by round", x="round", top=1.0, share=True
     )
-    right = lines(added, about="blocks labelled by each view", x="round: blocks that each view labelled")
+    right = lines(added, about="blocks labelled by each view", x="round: blocks labelled by each view")
     return section("Co-training", para(words), f'<div class="side">{left}{right}</div>')
 
 
 def people(data: Data) -> str:
-    """Who labelled how much, and how far they agree."""
+    """Return the section with the annotators, their labels and their agreement."""
     rows = data.of_crawl(
         """SELECT annotator, count(DISTINCT page_id), count(*), max(annotated_at) FROM annotations WHERE true {where}
         GROUP BY 1 ORDER BY 3 DESC LIMIT 30"""
     )
     if not rows:
-        return section("People", empty("Nobody has labelled anything yet."))
+        return section("Annotators", empty("The store has no labels by people."))
     listed = [(who, pages, leaves, f"{last:%Y-%m-%d %H:%M}" if last else "") for who, pages, leaves, last in rows]
-    parts = [table(("annotator", "pages", "labels of leaves", "last (UTC)"), listed)]
-    found = agreement(LabelIndex.of(stored_rows(data.store, crawl=data.crawl)))
-    if found.items:
+    parts = [table(("annotator", "pages", "leaf labels", "latest (UTC)"), listed)]
+    measured = agreement(LabelIndex.of(stored_rows(data.store, crawl=data.crawl)))
+    if measured.items:
         kappas = [
-            (label, _kappa(found.cohen[label]), _kappa(found.fleiss[label])) for label in found.cohen
+            (label, _kappa(measured.cohen[label]), _kappa(measured.fleiss[label])) for label in measured.cohen
         ]  # fmt: skip
-        words = f"{found.items:,} blocks were labelled by two or more; {found.agreed or 0:.1%} of the pairs are equal."
+        words = (
+            f"{measured.items:,} blocks have labels from two or more annotators; "
+            f"{measured.agreed or 0:.1%} of the pairs are equal."
+        )
         parts += ["<h3>Agreement</h3>", para(words), table(("label", "Cohen's kappa", "Fleiss' kappa"), kappas)]
-    return section("People", *parts)
+    return section("Annotators", *parts)
 
 
 def _kappa(value: float | None) -> str:
@@ -144,15 +152,15 @@ def _kappa(value: float | None) -> str:
 
 
 def worst(data: Data, quality: Quality | None) -> str:
-    """The pages on which most is wrong, with pictures."""
+    """Return the section with the pages that have the largest share of wrong blocks, with pictures."""
     if quality is None:
-        return section("The worst pages", empty(NO_GOLD))
+        return section("Worst pages", empty(NO_GOLD))
     order = sorted(quality.pages, key=lambda page: (-page.score.wrong_blocks / page.score.blocks, page.page_id))
     chosen = [page for page in order if page.score.wrong_blocks][:MOST_WORST]
     if not chosen:
-        return section("The worst pages", empty("No block of any labelled page is wrong."))
-    words = "Left: what people say. Right: what the model says; a red frame is a block on which they differ."
-    return section("The worst pages", para(words), *(_worst_page(data, page) for page in chosen))
+        return section("Worst pages", empty("All blocks of the labelled pages are correct."))
+    words = "Left: labels by people. Right: labels by the model; blocks with a red frame differ."
+    return section("Worst pages", para(words), *(_worst_page(data, page) for page in chosen))
 
 
 def _worst_page(data: Data, page: JudgedPage) -> str:

@@ -1,4 +1,4 @@
-"""How good the stored labels are, where people have labelled the same pages."""
+"""The quality of stored labels on pages that people have labelled too."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ BINS = 10
 
 @dataclass(slots=True)
 class JudgedPage:
-    """One page, its blocks with both labels, and its score."""
+    """One page with its score, and its blocks with both labels."""
 
     page_id: str
     url: str
@@ -33,7 +33,7 @@ class JudgedPage:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The labels of a model against people's."""
+    """The labels of a model compared with labels by people."""
 
     model: str
     pages: list[JudgedPage]
@@ -46,9 +46,9 @@ class Quality:
 
 
 def judge(store: Store, model: str, *, crawl: str | None = None) -> Quality | None:
-    """Compare; None where nobody labelled a page that the model labelled."""
-    everything = LabelIndex.of(stored_rows(store, crawl=crawl))
-    wanted = sorted(page for page in everything.pages if everything.of_page(page))
+    """Compare stored labels with voted ones; return None if no page has both."""
+    index = LabelIndex.of(stored_rows(store, crawl=crawl))
+    wanted = sorted(page for page in index.pages if index.of_page(page))
     if not wanted:
         return None
     where = ds.field("page_id").isin(pa.array(wanted, pa.string()))
@@ -58,32 +58,32 @@ def judge(store: Store, model: str, *, crawl: str | None = None) -> Quality | No
     }
     blocks = _by_page(store.read("blocks", columns=["page_id", "block_id", "n", "leaves", "box", "text"], filter=where,
                                  crawl=crawl).to_pylist())  # fmt: skip
-    said = _by_page(store.read("labels", columns=["page_id", "block_id", "n", "label", "confidence", "leaves"],
+    predicted = _by_page(store.read("labels", columns=["page_id", "block_id", "n", "label", "confidence", "leaves"],
                                filter=where, crawl=crawl, model=model).to_pylist())  # fmt: skip
     pages = []
     for page in wanted:
-        if page in blocks and page in said:
-            judged = _judged(page, addresses.get(page, page), everything, blocks[page], said[page])
+        if page in blocks and page in predicted:
+            judged = _judged(page, addresses.get(page, page), index, blocks[page], predicted[page])
             if judged.score.blocks:
                 pages.append(judged)
     return _summed(model, pages) if pages else None
 
 
 def _by_page(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
+    groups: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        found.setdefault(row["page_id"], []).append(row)
-    return found
+        groups.setdefault(row["page_id"], []).append(row)
+    return groups
 
 
 def _judged(
-    page: str, url: str, everything: LabelIndex, blocks: list[dict[str, Any]], said: list[dict[str, Any]]
+    page: str, url: str, index: LabelIndex, blocks: list[dict[str, Any]], predictions: list[dict[str, Any]]
 ) -> JudgedPage:
-    voted = vote_page(everything.of_page(page)).leaves
-    labels = {row["block_id"]: row for row in said}
-    now: dict[int, str] = {}
+    voted = vote_page(index.of_page(page)).leaves
+    labels = {row["block_id"]: row for row in predictions}
+    texts: dict[int, str] = {}
     own: dict[int, str | None] = {}
-    leaves, at, shown = [], [], []
+    leaves, at, blocks_ = [], [], []
     for block in sorted(blocks, key=lambda row: row["n"]):
         row = labels.get(block["block_id"])
         if row is None:  # another divider's
@@ -91,18 +91,18 @@ def _judged(
         other = {leaf["n"]: leaf["label"] for leaf in row["leaves"]}
         kept = []
         for leaf in block["leaves"]:
-            now[leaf["n"]] = leaf["text"]
+            texts[leaf["n"]] = leaf["text"]
             own[leaf["n"]] = other.get(leaf["n"], row["label"])
             gold = voted.get(leaf["n"])
             if gold is not None and gold.text == leaf["text"]:
                 kept.append(gold)
                 leaves.append(GoldLeaf(block["n"], gold.kind, gold.text, gold.label))
                 at.append(leaf["n"])
-        shown.append({"n": block["n"], "box": block["box"], "text": block["text"], "gold": block_label(kept),
+        blocks_.append({"n": block["n"], "box": block["box"], "text": block["text"], "gold": block_label(kept),
                       "said": row["label"], "confidence": row["confidence"]})  # fmt: skip
     listed = [own.get(n) for n in range(max(own, default=-1) + 1)]
     site = registered(host_of(url) or url)
-    return JudgedPage(page, url, score_page(page, site, Gold(leaves, at), listed), shown)
+    return JudgedPage(page, url, score_page(page, site, Gold(leaves, at), listed), blocks_)
 
 
 def _summed(model: str, pages: list[JudgedPage]) -> Quality:
@@ -119,7 +119,7 @@ def _summed(model: str, pages: list[JudgedPage]) -> Quality:
 def label_intervals(
     pages: Sequence[PageScore], labels: Sequence[str], *, seed: int = 0
 ) -> dict[str, tuple[float, float]]:
-    """95 % intervals of each label's F1, by drawing sites anew; a draw without the label says nothing of it."""
+    """Return 95 % intervals of each label's F1 by bootstrap over sites; draws without the label do not count."""
     sites = sorted({page.site for page in pages})
     by_site = {site: [page for page in pages if page.site == site] for site in sites}
     draws = np.random.default_rng(seed)
@@ -128,15 +128,15 @@ def label_intervals(
         drawn = [page for n in draws.integers(len(sites), size=len(sites)).tolist() for page in by_site[sites[n]]]
         for label, value in score(drawn, labels).f1.items():
             seen.setdefault(label, []).append(value)
-    found = {}
+    intervals = {}
     for label, values in seen.items():
         low, high = np.percentile(values, [2.5, 97.5]).tolist()
-        found[label] = low, high
-    return found
+        intervals[label] = low, high
+    return intervals
 
 
 def _calibration(blocks: list[dict[str, Any]]) -> tuple[list[tuple[float, float, int]], float]:
-    """Confidence against the share that is right, in ten steps, and the mean gap between them."""
+    """Return mean confidence, share correct and blocks of ten bins, and the mean difference between the two."""
     rows = [
         (block["confidence"], block["gold"] == block["said"]) for block in blocks if block["confidence"] is not None
     ]

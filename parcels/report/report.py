@@ -1,4 +1,4 @@
-"""The report of a store as one HTML file that needs nothing else."""
+"""The report about a store as one self-contained HTML file."""
 
 import datetime as dt
 
@@ -11,7 +11,7 @@ from parcels.store import Store
 
 
 def report(store: Store, *, crawl: str | None = None, model: str | None = None) -> str:
-    """The HTML of the report."""
+    """Return the HTML of the report."""
     data = Data(store, crawl=crawl, model=model)
     try:
         quality = judge(store, data.model, crawl=crawl) if data.model else None
@@ -22,13 +22,13 @@ def report(store: Store, *, crawl: str | None = None, model: str | None = None) 
             ("Confusion", labelled.confusion(data, quality)),
             ("Calibration", labelled.calibration(data, quality)),
             ("Co-training", labelled.cotraining(data)),
-            ("People", labelled.people(data)),
+            ("Annotators", labelled.people(data)),
             ("Crawl progress and harvest", crawled.progress(data)),
             (harvest.TITLE, harvest.focused(data)),
             ("Layout changes", crawled.layouts(data)),
-            ("Left out", crawled.rejects(data)),
-            ("The worst pages", labelled.worst(data, quality)),
-            ("What ran last", crawled.runs(data)),
+            ("Rejects", crawled.rejects(data)),
+            ("Worst pages", labelled.worst(data, quality)),
+            ("Latest runs", crawled.runs(data)),
         ]
     finally:
         data.close()

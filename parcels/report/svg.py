@@ -1,16 +1,16 @@
-"""Plots as SVG text: bars, lines, a matrix, the picture of a page. LabelIndex that is written into them is escaped."""
+"""Plots as SVG text: bars, lines, a matrix, the picture of a page. All text is escaped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 INK, SOFT, LINE, BLUE = "#1c2430", "#5b6675", "#dfe4ea", "#1b64c8"
-LEAST_WIDTH = 560  # pixels; letters of a wide drawing that is squeezed further cannot be read
-CHAR = 6.4  # pixels of a letter, about
+MIN_WIDTH = 560  # pixels; text of a wide drawing is illegible below
+CHAR = 6.4  # approximate width of a letter in pixels
 
 
 def text(x: float, y: float, words: object, *, anchor: str = "start", colour: str = SOFT, size: float = 11) -> str:
-    """A line of text."""
+    """Return a line of text."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" font-size="{size:g}">'
         f"{escape(str(words))}</text>"
@@ -18,24 +18,24 @@ def text(x: float, y: float, words: object, *, anchor: str = "start", colour: st
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str, *, title: str = "", more: str = "") -> str:
-    """A rectangle; `title` shows where the pointer rests."""
+    """Return a rectangle; `title` is its tooltip."""
     inside = f"<title>{escape(title)}</title>" if title else ""
     size = f'x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}"'
     return f'<rect {size} fill="{escape(fill)}" {more}>{inside}</rect>'
 
 
 def line(x1: float, y1: float, x2: float, y2: float, *, stroke: str = LINE, more: str = "") -> str:
-    """A line."""
+    """Return a line."""
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" {more}/>'
 
 
 def svg(width: float, height: float, parts: Sequence[str], *, about: str) -> str:
-    """Return a drawing; `about` says what it shows to those who cannot see it.
+    """Return a drawing; `about` is its description for screen readers.
 
-    It shrinks with the window as long as its words can be read, and then scrolls in a box of its own.
+    It shrinks with the window down to a legible width, and then scrolls in its own box.
     """
-    is_wide = width > LEAST_WIDTH
-    least = f"min-width:{LEAST_WIDTH}px;" if is_wide else ""
+    is_wide = width > MIN_WIDTH
+    least = f"min-width:{MIN_WIDTH}px;" if is_wide else ""
     drawing = (
         f'<svg role="img" aria-label="{escape(about, quote=True)}" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" style="max-width:100%;{least}height:auto">'
@@ -45,7 +45,7 @@ def svg(width: float, height: float, parts: Sequence[str], *, about: str) -> str
 
 
 def short(words: str, room: float) -> str:
-    """Words cut to fit into so many pixels.
+    """Return a text cut to fit a width in pixels.
 
     >>> short("meridianpost.example", 60)
     'meridian…'
@@ -57,7 +57,7 @@ def short(words: str, room: float) -> str:
 def stacked_bars(
     rows: Mapping[str, Mapping[str, float]], colours: Mapping[str, str], *, about: str, width: float = 860
 ) -> str:
-    """A bar a row, as long as its sum, cut into coloured parts."""
+    """Return one bar per row, as long as its sum, divided into coloured parts."""
     left, right, step = 170.0, 60.0, 22
     most = max((sum(parts.values()) for parts in rows.values()), default=0) or 1
     drawn = []
@@ -75,7 +75,7 @@ def stacked_bars(
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar with the interval around its end."""
+    """A bar with an interval around its end."""
 
     name: str
     value: float
@@ -86,7 +86,7 @@ class Bar:
 
 
 def interval_bars(bars: Sequence[Bar], *, about: str, width: float = 860, most: float | None = None) -> str:
-    """Bars from 0 with their intervals."""
+    """Return bars from 0 with their intervals."""
     left, right, step = 170.0, 130.0, 21
     top = most or max((max(bar.value, bar.high or 0) for bar in bars), default=1) or 1
     at = (width - left - right) / top
@@ -120,7 +120,7 @@ def lines(
     series: Sequence[Series], *, about: str, x: str = "", ticks: Sequence[tuple[float, str]] = (),
     top: float | None = None, width: float = 420, height: float = 220, share: bool = False,
 ) -> str:  # fmt: skip
-    """Lines over one axis, from 0 up; `ticks` name places on the axis."""
+    """Return lines in one coordinate system, from 0 up; `ticks` are labelled places on the x axis."""
     points = [point for one in series for point in one.points]
     if not points:
         return ""
@@ -159,22 +159,22 @@ def lines(
 
 
 def matrix(names: Sequence[str], counts: Mapping[tuple[str, str], int], *, about: str) -> str:
-    """A square of counts, rows by people and columns by the model; each row's shades are shares of that row."""
+    """Return a square of counts, rows by people and columns by the model; shades are shares of the row."""
     cell, left, above = 34.0, 100.0, 84.0
     size = len(names) * cell
     drawn = []
     for row, gold in enumerate(names):
-        total = sum(counts.get((gold, said), 0) for said in names) or 1
+        total = sum(counts.get((gold, predicted), 0) for predicted in names) or 1
         y = above + row * cell
         drawn.append(text(left - 6, y + 21, short(gold, left), anchor="end", colour=INK))
         place = f"translate({left + row * cell + 21:.1f},{above - 6}) rotate(-50)"
         drawn.append(f'<g transform="{place}">{text(0, 0, gold, colour=INK)}</g>')
-        for column, said in enumerate(names):
-            count = counts.get((gold, said), 0)
+        for column, predicted in enumerate(names):
+            count = counts.get((gold, predicted), 0)
             share = count / total
-            hue = "46,125,80" if gold == said else "190,50,35"
+            hue = "46,125,80" if gold == predicted else "190,50,35"
             shade = f"rgba({hue},{0.05 + 0.8 * share if count else 0.03:.3f})"
-            title = f"people: {gold}, model: {said}: {count:,} ({100 * share:.1f} %)"
+            title = f"people: {gold}, model: {predicted}: {count:,} ({100 * share:.1f} %)"
             drawn.append(rect(left + column * cell, y, cell - 1, cell - 1, shade, title=title))
             if count:
                 colour = "#fff" if share > 0.55 else INK
@@ -186,7 +186,7 @@ def matrix(names: Sequence[str], counts: Mapping[tuple[str, str], int], *, about
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A block in a picture of a page."""
+    """A block in the picture of a page."""
 
     box: tuple[float, float, float, float]
     label: str
@@ -195,7 +195,7 @@ class Drawn:
 
 
 def page_picture(blocks: Sequence[Drawn], colours: Mapping[str, str], *, about: str, width: float = 260) -> str:
-    """A page as its blocks in the colours of their labels; wrong ones have a red frame."""
+    """Return a page as its blocks in the colours of their labels; wrong blocks have a red frame."""
     wide = 1000.0
     tall = min(max((block.box[1] + block.box[3] for block in blocks), default=100.0), 3200.0)
     scale = width / wide

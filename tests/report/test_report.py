@@ -80,9 +80,9 @@ def test_it_has_every_part(text):
     root = etree.HTML(text)
     titles = [title.text for title in root.iter("h2")]
     assert titles == [
-        "Labels per site", "Error and F1", "Confusion", "Calibration", "Co-training", "People",
-        "Crawl progress and harvest", "Focused crawls", "Layout changes", "Left out", "The worst pages",
-        "What ran last",
+        "Labels per site", "Error and F1", "Confusion", "Calibration", "Co-training", "Annotators",
+        "Crawl progress and harvest", "Focused crawls", "Layout changes", "Rejects", "Worst pages",
+        "Latest runs",
     ]  # fmt: skip
     for link in root.xpath("//nav/a/@href"):
         assert root.xpath(f"//*[@id='{link[1:]}']"), link
@@ -102,7 +102,7 @@ def test_a_rebuilt_site_shows_as_a_change_of_layout(text):
 
 
 def test_the_worst_pages_come_with_pictures(text):
-    section = etree.HTML(text).xpath("//section[@id='the-worst-pages']")[0]
+    section = etree.HTML(text).xpath("//section[@id='worst-pages']")[0]
     assert len(section.xpath(".//div[@class='worst']")) == 2
     assert len(section.xpath(".//svg")) == 4
     assert len(section.xpath(".//rect[@stroke='#d00000']")) == 2
@@ -112,12 +112,12 @@ def test_the_command_writes_the_file(store, tmp_path, capsys):
     out = tmp_path / "report.html"
     assert main(["report", "--store", store.location.uri, "--out", str(out), "--crawl", CRAWL]) == 0
     assert out.read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert "open it in a browser" in capsys.readouterr().err
+    assert "Open it in a browser" in capsys.readouterr().err
 
 
 def test_an_empty_store_gives_a_report_that_says_what_to_do(tmp_path):
     text = report(open_store(tmp_path / "empty", create=True))
-    for words in ("parcels run divide..classify", "parcels annotate", "parcels run cotrain", "Nothing was left out"):
+    for words in ("parcels run divide..classify", "parcels annotate", "parcels run cotrain", "No record was rejected"):
         assert words in text
 
 
