@@ -30,7 +30,7 @@ def output(path: str | None) -> Iterator[BinaryIO]:
         return
     target = Path(path)
     if not target.parent.is_dir():
-        raise ConfigError(f"--out {path}: there is no folder {target.parent}")
+        raise ConfigError(f"--out {path}: The folder {target.parent} does not exist. Create it first.")
     is_special = target.exists() and not target.is_file()  # a pipe or device has no half-written state
     written = target if is_special else target.with_name(target.name + ".part")
     try:
@@ -39,4 +39,4 @@ def output(path: str | None) -> Iterator[BinaryIO]:
         if not is_special:
             written.replace(target)
     except OSError as error:
-        raise ConfigError(f"--out {path}: {error.strerror}") from error
+        raise ConfigError(f"Cannot write --out {path}: {error.strerror}") from error
