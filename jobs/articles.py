@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from jobs.engine.model_step import ModelStep, SentModel
-from jobs.engine.page import PageWork, Rows
+from jobs.engine.page import Rows, StoredPage
 from parcels.articles import article, model
 from parcels.articles.body.choose import ARTICLE
 from parcels.articles.svm import model as svm
@@ -23,7 +23,7 @@ _KINDS: dict[str, tuple[Callable[[Any], Any], Callable[[Page, Any], article.Arti
 
 
 def articles(sent: SentModel) -> ModelStep:
-    """The job with a model."""
+    """Return the job with a model."""
     return ModelStep(STEP, "articles", open_extractor, article_rows, sent)
 
 
@@ -37,9 +37,9 @@ def open_extractor(folder: Traversable) -> Extract:
     return lambda page: extract(page, opened)
 
 
-def article_rows(work: PageWork, extract: Extract, name: str) -> Rows:
+def article_rows(page: StoredPage, extract: Extract, name: str) -> Rows:
     """One row per page; a page without an article has a page type and a reason instead."""
-    return [row_of(extract(work.page), work.page_id, name)]
+    return [row_of(extract(page.page), page.page_id, name)]
 
 
 def row_of(found: article.Article, page_id: str, name: str) -> dict[str, Any]:

@@ -1,51 +1,36 @@
 """classify: `pages` and a model in, `labels` out; a new model is a new partition."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from jobs.divide import STEP as DIVIDE
 from jobs.engine.model_step import ModelStep, SentModel
-from jobs.engine.page import PageWork, Rows
-from parcels.labels.blocks import Labelled, label_blocks
-from parcels.labels.features import Measured
-from parcels.labels.model import LabelModel, Prediction, open_block_model
+from jobs.engine.page import Rows, StoredPage
+from parcels.labels.blocks import Labelled
+from parcels.labels.model import LabelModel, open_block_model
 from parcels.urls import block_id
 
 STEP = "classify"
 
 
 def classify(model: SentModel) -> ModelStep:
-    """The job with a model."""
+    """Return the job with a model."""
     return ModelStep(STEP, "labels", open_block_model, label_rows, model, after=(DIVIDE,))
 
 
-def label_rows(work: PageWork, model: LabelModel, name: str) -> Rows:
-    """The labels of a page's blocks."""
-    said = label_blocks(work.division, work.laid, _Overhearing(model, work))
-    return list(_rows(work, said, name))
+def label_rows(page: StoredPage, model: LabelModel, name: str) -> Rows:
+    """Return the labels of a page's blocks."""
+    page.require_blocks()
+    return list(_rows(page, page.labels(model), name))
 
 
-@dataclass(frozen=True)
-class _Overhearing:
-    """The model, and what it is given to look at: measured once, a page serves `featurize` as well."""
-
-    model: LabelModel
-    work: PageWork
-
-    def predict(self, measured: Measured) -> Prediction:
-        if self.work.divider == "fine":  # the model looks at fine blocks, whatever the divider
-            self.work.__dict__.setdefault("measured", measured)
-        return self.model.predict(measured)
-
-
-def _rows(work: PageWork, said: Labelled, model: str) -> Iterator[dict[str, Any]]:
-    bounds = work.division.ranges()
-    for n, (block, (first, end)) in enumerate(zip(said.blocks(), bounds, strict=True)):
-        own = enumerate(said.leaf_labels[first:end], first)
+def _rows(page: StoredPage, labelled: Labelled, model: str) -> Iterator[dict[str, Any]]:
+    bounds = page.division.ranges()
+    for n, (block, (first, end)) in enumerate(zip(labelled.blocks(), bounds, strict=True)):
+        own = enumerate(labelled.leaf_labels[first:end], first)
         yield {
-            "block_id": block_id(work.page_id, n, work.divider_name),
-            "page_id": work.page_id,
+            "block_id": block_id(page.page_id, n, page.divider_name),
+            "page_id": page.page_id,
             "n": n,
             "label": block.label,
             "confidence": block.confidence,

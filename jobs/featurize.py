@@ -1,28 +1,38 @@
-"""featurize: `pages` in, `features` out; what repeats on a site is known from `site_blocks`."""
+"""featurize: `pages` in, `features` out, in two steps.
+
+A pass over pages computes what a page has by itself, so that it can share the pass with all other jobs. The site view
+needs the blocks of all pages (`site_blocks`) and is added afterwards, from the hashes of the blocks alone. Between the
+two steps the rows are in the internal table `features_without_site`: a run that is killed there loses nothing.
+"""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import fs
 
 from jobs.divide import STEP as DIVIDE
-from jobs.engine.page import Finished, PageWork, Rows
+from jobs.engine.interface import Engine
+from jobs.engine.page import Finished, Rows, StoredPage
+from jobs.engine.views import address
 from parcels.features import site
 from parcels.features.look import Floats
 from parcels.features.registry import VIEWS as FEATURES
-from parcels.features.site import SiteBlocks, block_keys, site_view
+from parcels.features.site import SiteBlocks, block_keys, repetition
 from parcels.learn.pool import pool_hash, pool_partition
-from parcels.store import Store
+from parcels.store import Store, open_store
 from parcels.urls import block_id
 
 STEP = "featurize"
+WITHOUT_SITE = "features_without_site"
 VIEWS = {"stylistic": "style", "lexical": "lexical", "context": "context"}  # of the table: of the core
 SIGNED = 1 << 63  # Spark knows no unsigned numbers
+BATCH_ROWS = 4096
 TERMS = pa.struct({"term": pa.string(), "count": pa.int32()})
 
 
@@ -35,7 +45,7 @@ def feature_list() -> str:
 
 @dataclass(frozen=True)
 class Featurize:
-    """Measures the views of pages' blocks."""
+    """Computes the features that a page's blocks have without other pages."""
 
     name: str = STEP
     step: str = STEP
@@ -43,22 +53,116 @@ class Featurize:
     @property
     def finished(self) -> Finished:
         """Pages with features as this code makes them, and pages that were left out."""
-        return Finished("features", {"feature_list": feature_list()}, (DIVIDE, STEP))
+        return Finished(("features", WITHOUT_SITE), {"feature_list": feature_list()}, (DIVIDE, STEP))
 
-    def opened(self, store: Store, crawl: str) -> "OpenFeaturize":
-        """With what is known of sites."""
-        return OpenFeaturize(KnownSites(store, crawl))
+    def opened(self, store: Store, crawl: str) -> "Featurize":
+        """Return the step itself: it has no model."""
+        return self
+
+    def rows(self, page: StoredPage) -> Iterator[tuple[str, Rows]]:
+        """Yield the features of a page's blocks."""
+        page.require_blocks()
+        measured = page.features
+        count = len(measured)
+        ids = [block_id(page.page_id, n, page.divider_name) for n in range(count)]
+        hashes = [pool_hash(one) for one in ids]
+        terms = [[{"term": term, "count": times} for term, times in sorted(row.items())] for row in measured.terms]
+        yield (
+            WITHOUT_SITE,
+            pa.table(
+                {
+                    "block_id": ids,
+                    "page_id": [page.page_id] * count,
+                    "host": pa.array([page.host] * count, pa.string()),
+                    "n": pa.array(range(count), pa.int32()),
+                    "feature_list": [feature_list()] * count,
+                    **{view: vectors(measured.numbers[own]) for view, own in VIEWS.items()},
+                    "terms": pa.array(terms, pa.list_(TERMS)),
+                    "block_hash": pa.array([signed(key) for key in block_keys(measured.look)], pa.int64()),
+                    "pool_hash": pa.array(hashes, pa.int64()),
+                    "pool_partition": pa.array([pool_partition(one) for one in hashes], pa.int32()),
+                }
+            ),
+        )
+
+
+def add_site_features(engine: Engine, store: Store, crawl: str) -> None:
+    """Add the site view to the features of the pages of a crawl, and move them into `features`."""
+    files = store.files(WITHOUT_SITE, crawl=crawl)
+    if files:
+        engine.for_each([file.path for file in files], AddSiteFeatures(address(store), crawl))
+
+
+@dataclass(frozen=True)
+class AddSiteFeatures:
+    """Makes a file of `features` from a file of `features_without_site`, which is removed.
+
+    The new file is named after the old one, so that a file that is done again replaces itself.
+    """
+
+    store: str
+    crawl: str
+
+    def __call__(self, path: str) -> None:
+        """Move the rows of one file."""
+        store = open_store(self.store)
+        filesystem = store.location.filesystem
+        if filesystem.get_file_info(path).type != fs.FileType.File:  # an earlier attempt at this task has done it
+            return
+        sites = KnownSites(store, self.crawl)
+        commit = path.rpartition("/")[2].removesuffix(".parquet").partition("-")[2].partition("-")[2]
+        with (
+            store.writer("features", crawl=self.crawl, commit_id=commit) as writer,
+            filesystem.open_input_file(path) as stream,
+        ):
+            for rows in whole_pages(pq.ParquetFile(stream).iter_batches(BATCH_ROWS)):
+                writer.add(with_site(rows.filter(pc.field("feature_list") == feature_list()), sites))
+        filesystem.delete_file(path)
+
+
+def whole_pages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Yield tables that hold every row of their pages; the rows of a page are neighbours.
+
+    >>> batches = pa.table({"page_id": ["a", "a", "b", "c", "c"]}).to_batches(max_chunksize=2)
+    >>> [table["page_id"].to_pylist() for table in whole_pages(batches)]
+    [['a', 'a', 'b'], ['c', 'c']]
+    """
+    held: pa.Table | None = None
+    for batch in batches:
+        table = pa.Table.from_batches([batch])
+        held = table if held is None else pa.concat_tables([held, table])
+        last = pc.index(held["page_id"], held["page_id"][-1]).as_py()
+        if last:
+            yield held.slice(0, last)
+            held = held.slice(last)
+    if held is not None and len(held):
+        yield held
+
+
+def with_site(rows: pa.Table, sites: "KnownSites") -> pa.Table:
+    """Return rows of `features` from rows of `features_without_site`."""
+    sites.read({host for host in pc.unique(rows["host"]).to_pylist() if host})
+    pages, hosts = rows["page_id"].to_pylist(), rows["host"].to_pylist()
+    keys = [key + SIGNED for key in rows["block_hash"].to_pylist()]
+    vectors_of_pages = [np.zeros((0, len(site.NAMES)), np.float32)]
+    first = 0
+    for end in range(1, len(pages) + 1):
+        if end == len(pages) or pages[end] != pages[first]:
+            own = keys[first:end]
+            vectors_of_pages.append(repetition(own, sites.around(hosts[first], own)))
+            first = end
+    return rows.drop_columns(["host"]).append_column("site", vectors(np.concatenate(vectors_of_pages)))
 
 
 class KnownSites:
-    """What `site_blocks` says of the hosts of some pages."""
+    """The rows of `site_blocks` of some hosts."""
 
     def __init__(self, store: Store, crawl: str):
         self._store, self._crawl = store, crawl
         self._hosts: dict[str, SiteBlocks] = {}
 
     def read(self, hosts: set[str]) -> None:
-        """Have these hosts at hand. The table is sorted by host, so little more than they is read."""
+        """Read these hosts. The table is sorted by host, so little else is read."""
         missing = hosts - self._hosts.keys()
         if not missing:
             return
@@ -74,57 +178,19 @@ class KnownSites:
         self._hosts |= found
 
     def around(self, host: str | None, keys: Iterable[int]) -> SiteBlocks:
-        """What the other pages of the host have of these blocks."""
+        """Return how often these blocks stand on the other pages of the host."""
         known = self._hosts.get(host or "", SiteBlocks())
         shared = {key: known.counts[signed(key)] - 1 for key in keys if signed(key) in known.counts}
         return SiteBlocks(max(known.pages - 1, 0), shared)
 
 
 def signed(key: int) -> int:
-    """A key of 64 bits as Spark can hold it."""
+    """Return a key of 64 bits as Spark can store it."""
     return key - SIGNED
 
 
-@dataclass(frozen=True)
-class OpenFeaturize:
-    """The step in an executor."""
-
-    sites: KnownSites
-
-    def before(self, pages: Iterable[Mapping[str, Any]]) -> None:
-        """Read what is known of the pages' hosts."""
-        self.sites.read({page["host"] for page in pages if page["host"]})
-
-    def rows(self, work: PageWork) -> Iterator[tuple[str, Rows]]:
-        """The features of a page's blocks."""
-        measured = work.measured
-        keys = block_keys(measured.look)
-        numbers = {view: measured.numbers[own] for view, own in VIEWS.items()}
-        numbers["site"] = site_view(measured.look, self.sites.around(work.row["host"], keys))
-        count = len(measured)
-        ids = [block_id(work.page_id, n, work.divider_name) for n in range(count)]
-        hashes = [pool_hash(one) for one in ids]
-        terms = [[{"term": term, "count": times} for term, times in sorted(row.items())] for row in measured.terms]
-        yield (
-            "features",
-            pa.table(
-                {
-                    "block_id": ids,
-                    "page_id": [work.page_id] * count,
-                    "n": pa.array(range(count), pa.int32()),
-                    "feature_list": [feature_list()] * count,
-                    **{view: vectors(rows) for view, rows in numbers.items()},
-                    "terms": pa.array(terms, pa.list_(TERMS)),
-                    "block_hash": pa.array([signed(key) for key in keys], pa.int64()),
-                    "pool_hash": pa.array(hashes, pa.int64()),
-                    "pool_partition": pa.array([pool_partition(one) for one in hashes], pa.int32()),
-                }
-            ),
-        )
-
-
 def vectors(rows: Floats) -> pa.ListArray:
-    """A row a block as a column of lists.
+    """Return the rows of a matrix as a column of lists.
 
     >>> vectors(np.array([[1.0, 2.0], [3.0, 4.0]])).to_pylist()
     [[1.0, 2.0], [3.0, 4.0]]

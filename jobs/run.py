@@ -14,7 +14,7 @@ from jobs.engine.page import PageStep
 from jobs.engine.spark_engine import SparkEngine
 from jobs.engine.telling import summary
 from jobs.engine.work import Options, Work, pass_over_pages
-from jobs.featurize import Featurize
+from jobs.featurize import Featurize, add_site_features
 from jobs.pagetypes import page_types
 from jobs.segment import segment
 from jobs.topics import topics
@@ -32,8 +32,7 @@ MODEL_STEPS: dict[str, tuple[str, Callable[[SentModel], ModelStep]]] = {
     "pagetypes": ("page_type_model", page_types),
     "topics": ("topic_model", topics),
 }
-_PASS_ORDER = ("classify", "featurize", "articles", "segment", "pagetypes", "topics")
-OF_PAGES = ("featurize", "classify", "articles", "segment", "pagetypes", "topics")
+OF_PAGES = ("divide", "classify", "featurize", "articles", "segment", "pagetypes", "topics")  # in a pass's order
 
 
 def jobs_of(text: str) -> list[str]:
@@ -77,18 +76,17 @@ def run_jobs(
 
 
 def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
-    if "divide" in jobs:
-        pass_over_pages(work, (Divide(work.options.divider),), divider=work.options.divider)
     # A model that cotrain is about to make cannot label pages in the pass that measures them for it.
     waits = "cotrain" in jobs and work.options.model == work.options.cotrain.get("name")
     steps = [name for name in OF_PAGES if name in jobs and not (waits and name == "classify")]
     if "topics" in jobs and not have_topic_model(work, is_asked=len(jobs) == 1):
         steps.remove("topics")
-    if "featurize" in jobs or "duplicates" in jobs:
-        _count(work, "site_blocks", site_blocks, of="blocks")
     if steps:
         _pages(work, steps)
+    if "featurize" in jobs or "duplicates" in jobs:
+        _count(work, "site_blocks", site_blocks, of="blocks")
     if "featurize" in jobs:
+        add_site_features(work.engine, work.store, work.crawl)
         _count(work, "document_frequencies", document_frequencies, of="features")
     if "duplicates" in jobs:
         _duplicates(work)
@@ -99,12 +97,12 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
 
 
 def _pages(work: Work, names: Sequence[str]) -> None:
-    """Steps that are wanted together share a pass. The labeller comes first: it measures the page."""
+    """Take the pages through several steps in one pass, so that each page is processed once."""
     steps: list[PageStep] = []
     models = {}
-    for name in sorted(names, key=_PASS_ORDER.index):
-        if name == "featurize":
-            steps.append(Featurize())
+    for name in names:
+        if name not in MODEL_STEPS:
+            steps.append(Divide(work.options.divider) if name == "divide" else Featurize())
             continue
         option, make = MODEL_STEPS[name]
         models[option] = getattr(work.options, option)

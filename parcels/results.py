@@ -1,4 +1,4 @@
-"""What the Python functions return and the command line prints as JSON: the same field names in both."""
+"""Results that the Python functions return and the command line prints as JSON, with the same field names in both."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,26 +7,24 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 
 from parcels.common.memory import gc_paused
-from parcels.divide import DIVIDERS, Division, block_text
-from parcels.errors import ConfigError
-from parcels.html.page import Page, Source, open_page
+from parcels.divide import Division, block_text
+from parcels.html.page import Source, open_page
+from parcels.processed_page import ProcessedPage
 
 if TYPE_CHECKING:
     from parcels.labels.blocks import Labelled
     from parcels.layout.render import LaidOut
 
 DEFAULT_MODEL = "news"
-MAX_LAID_OUT = 50_000  # elements; the largest of 10,000 corpus pages has 11,218
 Box = tuple[float, float, float, float]  # x, y, width, height
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 
 
 def rows_of(kind: type[_Row], fields: Iterable[tuple[Any, ...]]) -> list[_Row]:
-    """Many named tuples from their fields in order, without a call of Python's own for each.
+    """Make many named tuples from their fields in order, without a Python call for each.
 
     >>> rows_of(Vote, [("title", 0.9)])
     [Vote(label='title', confidence=0.9)]
@@ -44,7 +42,7 @@ class Leaf(NamedTuple):
     hidden_reason: str | None = None  # why a reader cannot see it, where style hides it
 
     def to_json(self) -> dict[str, Any]:
-        """The leaf as the command line prints it."""
+        """Return the leaf as the command line prints it."""
         kind, text, label, hidden_reason = self
         out: dict[str, Any] = {"kind": kind, "text": text}
         if label is not None:
@@ -55,7 +53,7 @@ class Leaf(NamedTuple):
 
 
 class Vote(NamedTuple):
-    """What one view says of a block."""
+    """The label that one view gives a block."""
 
     label: str
     confidence: float
@@ -71,7 +69,7 @@ class Span(NamedTuple):
 
 
 class Block(NamedTuple):
-    """One block of a page; what no model or layout has said yet is None."""
+    """One block of a page; without a model or a layout, the fields that they fill are None."""
 
     n: int
     text: str
@@ -86,7 +84,7 @@ class Block(NamedTuple):
     spans: tuple[Span, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The block as the command line prints it."""
+        """Return the block as the command line prints it."""
         n, text, leaves, tag_path, label, confidence, views, importance, area, box, spans = self
         return {
             "n": n,
@@ -114,7 +112,7 @@ class PageBlocks:
     blocks: tuple[Block, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The page as the command line prints it."""
+        """Return the page as the command line prints it."""
         return {
             "page": self.page,
             "url": self.url,
@@ -142,95 +140,27 @@ def blocks(
     >>> [block.text for block in blocks("<h1>Fire at the pier</h1><p>Nobody was hurt.").blocks]
     ['Fire at the pier', 'Nobody was hurt.']
     """
-    page = open_page(html, url)
-    return blocks_of(page, divider=divider, laid=laid_within_bounds(page, css=css, folder=folder), model=model)
+    page = ProcessedPage.parsed(open_page(html, url), css=css, folder=folder, divider=divider)
+    return blocks_of(page, model=model)
 
 
-def laid_within_bounds(page: Page, *, css: Mapping[str, bytes] | None = None, folder: str = "") -> "LaidOut | None":
-    """The page on the virtual screen; None for a page of so many elements that laying it out would take too long."""
-    from parcels.layout.render import lay_out
-
-    return lay_out(page, css=css, folder=folder) if len(page.nodes) <= MAX_LAID_OUT else None
-
-
-def blocks_of(
-    page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
-) -> PageBlocks:
-    """Divide a page that was read before; boxes, areas and labels are known where it was laid out."""
-    of = _columns(page, divider, laid, model)
+def blocks_of(processed: ProcessedPage, *, model: str | None = None, has_layout: bool = True) -> PageBlocks:
+    """Return the blocks of a page; without a layout they have no boxes, areas and labels."""
+    page = processed.page
+    of = _columns(processed, model, has_layout=has_layout)
     leaves = rows_of(Leaf, zip(page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, strict=True))
-    said: Sequence[Any] = of.labelled.blocks() if of.labelled else [(None, None, {}, None, ())] * len(of.ranges)
-    found = [
+    labels: Sequence[Any] = of.labelled.blocks() if of.labelled else [(None, None, {}, None, ())] * len(of.ranges)
+    rows = [
         (n, text, tuple(leaves[first:end]), path, label, confidence, views, importance, area, box, spans)
         for n, ((first, end), text, path, area, box, (label, confidence, views, importance, spans)) in enumerate(
-            zip(of.ranges, of.texts, of.paths, of.areas, _boxes(of.edges, len(of.ranges)), said, strict=True)
+            zip(of.ranges, of.texts, of.paths, of.areas, _boxes(of.edges, len(of.ranges)), labels, strict=True)
         )
     ]
-    return PageBlocks(page.name, page.url, page.charset, divider, tuple(rows_of(Block, found)))
-
-
-def blocks_to_json(
-    page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
-) -> dict[str, Any]:
-    """Return a page's blocks as the command line prints them, without making an object for each.
-
-    >>> page = open_page("<h1>Fire at the pier</h1><p>Nobody was hurt.")
-    >>> blocks_to_json(page) == blocks_of(page).to_json()
-    True
-    """
-    of = _columns(page, divider, laid, model)
-    leaves = []
-    for kind, text, label, reason in zip(page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, strict=True):
-        leaf: dict[str, Any] = {"kind": kind, "text": text}
-        if label is not None:
-            leaf["label"] = label
-        if reason is not None:
-            leaf["hidden_reason"] = reason
-        leaves.append(leaf)
-    size = len(of.ranges)
-    views: list[dict[str, Any]] = [{} for _ in range(size)]
-    said: Sequence[Any] = [(None, None)] * size
-    levels: Sequence[Any] = [None] * size
-    spans: Sequence[tuple[Span, ...]] = [()] * size
-    if of.labelled is not None:
-        said, levels, spans = of.labelled.best, of.labelled.importance, of.labelled.spans
-        for name, votes in of.labelled.votes.items():
-            for view, (label, confidence) in zip(views, votes, strict=True):
-                view[name] = {"label": label, "confidence": confidence}
-    found, boxes = [], _boxes(of.edges, size)
-    for n, (first, end) in enumerate(of.ranges):
-        label, confidence = said[n]
-        found.append(
-            {
-                "n": n,
-                "label": label,
-                "confidence": confidence,
-                "views": views[n],
-                "importance": levels[n],
-                "area": of.areas[n],
-                "box": boxes[n],
-                "tag_path": of.paths[n],
-                "text": of.texts[n],
-                "leaves": leaves[first:end],
-                "spans": [span._asdict() for span in spans[n]],
-            }
-        )
-    return {"page": page.name, "url": page.url, "charset": page.charset, "divider": divider, "blocks": found}
-
-
-def blocks_to_line(
-    page: Page, *, divider: str = "fine", laid: "LaidOut | None" = None, model: str | None = None
-) -> bytes:
-    """Return the JSON of a page's blocks as the command line prints it.
-
-    >>> blocks_to_line(open_page("<h1>Fire at the pier</h1>"), divider="fine")[:41]
-    b'{"page":"","url":null,"charset":"utf-8","'
-    """
-    return orjson.dumps(blocks_to_json(page, divider=divider, laid=laid, model=model))
+    return PageBlocks(page.name, page.url, page.charset, processed.divider, tuple(rows_of(Block, rows)))
 
 
 class _Columns(NamedTuple):
-    """What is known of a page's blocks and leaves, one list a field."""
+    """A page's blocks and leaves, one list per field."""
 
     ranges: list[tuple[int, int]]  # of leaves
     texts: list[str]
@@ -242,36 +172,30 @@ class _Columns(NamedTuple):
     labelled: "Labelled | None"
 
 
-def _columns(page: Page, divider: str, laid: "LaidOut | None", model: str | None) -> _Columns:
-    divide = DIVIDERS.get(divider)
-    if divide is None:
-        raise ConfigError(f"there is no divider '{divider}'; known: {', '.join(DIVIDERS)}")
-    division = divide(page)
-    labelled = _labelled(division, laid, model, is_fine=divider == "fine")
-    nothing = (None,) * len(page.leaves)
-    edges, areas = _places(division, laid, labelled.edges if labelled else None)
+def _columns(processed: ProcessedPage, model: str | None, *, has_layout: bool) -> _Columns:
+    page, division = processed.page, processed.division
+    layout = processed.layout if has_layout and processed.can_be_laid_out else None
+    labelled = None
+    if model is not None and layout is not None and len(division):
+        from parcels.labels.model import model_at
+
+        labelled = processed.labels(model_at(model))
+    edges, areas = _places(division, layout, labelled.edges if labelled else None)
     ranges = list(division.ranges())
     texts = labelled.texts if labelled else None
     if texts is None:
         texts = [block_text(page, first, end) for first, end in ranges]
     paths = page.tag_paths(division.container.tolist())
-    own = labelled.leaf_labels if labelled else nothing
-    return _Columns(ranges, texts, paths, areas, edges, own, laid.layout.hidden_reason if laid else nothing, labelled)
-
-
-def _labelled(division: Division, laid: "LaidOut | None", model: str | None, *, is_fine: bool) -> "Labelled | None":
-    if model is None or laid is None or not len(division):
-        return None
-    from parcels.labels.blocks import label_blocks
-    from parcels.labels.model import model_at
-
-    return label_blocks(division, laid, model_at(model), is_fine=is_fine)
+    nothing = (None,) * len(page.leaves)
+    leaf_labels = labelled.leaf_labels if labelled else nothing
+    reasons = layout.layout.hidden_reason if layout else nothing
+    return _Columns(ranges, texts, paths, areas, edges, leaf_labels, reasons, labelled)
 
 
 def _places(
     division: Division, laid: "LaidOut | None", edges: NDArray[np.float32] | None
 ) -> tuple[NDArray[np.float32] | None, list[str | None]]:
-    """Of each block the edges of the rectangle around its leaves (`edges` where at hand), and the area of its first."""
+    """Return for each block the edges of the rectangle around its leaves, and the area of its first leaf."""
     if laid is None or not len(division):
         return None, [None] * len(division)
     from parcels.layout.boxes import AREAS
@@ -284,7 +208,7 @@ def _places(
 
 
 def _boxes(edges: NDArray[np.float32] | None, size: int) -> list[Box | None]:
-    """The rectangles that have these edges; None where no leaf has a box."""
+    """Return the rectangles with these edges; None where no leaf has a box."""
     if edges is None:
         return [None] * size
     rectangles = edges.copy()

@@ -4,6 +4,8 @@ docs/schema.md is generated from this module. Objects with free names are lists 
 maps and lists keep the order. Integers are signed, since Spark has no unsigned ones.
 """
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from parcels.query.schema import CRAWL, FETCHED_DATE, MODEL, Column, Table
@@ -92,20 +94,6 @@ _ALL = (
         _null("rel", TEXT, "The rel attribute, lower case."),
         _null("score", SHARE, "Score when it was queued; null where it was not."),
         Column("is_queued", FLAG, "True where this link brought the address into the frontier."),
-        RUN_ID,
-    ),
-    _table(
-        "link_features", "page_id n", BY_CRAWL, "divide",
-        "Layout features of links; `n` as in links.",
-        PAGE_ID,
-        Column("n", INT, "Ordinal of the link on its page."),
-        Column("target", TEXT, "Canonical address."),
-        _null("block_id", TEXT, "The block that holds the link; null where it is not visible."),
-        AREA, PLACE,
-        Column("anchor", TEXT, "Text of the link, white space folded."),
-        Column("words", TEXTS, "Words around the link, in order."),
-        Column("group_count", INT, "Links in its group (list, menu, paragraph)."),
-        Column("group_density", SHARE, "Share of the group's words that are inside links."),
         RUN_ID,
     ),
     _table(
@@ -296,3 +284,13 @@ _ALL = (
 )  # fmt: skip
 
 TABLES: dict[str, Table] = {table.name: table for table in _ALL}
+
+_FEATURES = TABLES["features"]
+_FEATURES_WITHOUT_SITE = replace(
+    _FEATURES,
+    name="features_without_site",
+    doc="Features of pages whose site view is not computed yet: they become rows of features.",
+    columns=(*(one for one in _FEATURES.columns if one.name != "site"), _null("host", TEXT, "Host of the page.")),
+)
+# Tables between two steps of a job: they have no view and no documentation, and are empty after the job.
+INTERNAL: dict[str, Table] = {table.name: table for table in (_FEATURES_WITHOUT_SITE,)}

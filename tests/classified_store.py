@@ -3,7 +3,8 @@
 import datetime as dt
 from typing import Any
 
-from parcels import local
+from divided_store import divide
+
 from parcels.annotate.page_sources import DIVIDER, StorePageSource
 from parcels.labels import label_set
 from parcels.store import Store
@@ -15,7 +16,7 @@ START = dt.datetime(2025, 5, 1, 12, tzinfo=dt.UTC)
 
 def classify(store: Store, crawl: str) -> None:
     """Divide the pages and write what the shipped model says of their blocks."""
-    local.divide(store, crawl=crawl)
+    divide(store, crawl=crawl)
     source = StorePageSource(store, crawl=crawl)
     rows: list[dict[str, Any]] = []
     for page in source.entries:

@@ -21,7 +21,7 @@ from parcels.labels.features import Measured, measure
 from parcels.labels.gold import UNKNOWN, Gold, block_labels, find, read_gold
 from parcels.labels.labelled_pages import GOLD, PAGES
 from parcels.layout.render import LaidOut
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.urls import host_of, registered
 
 TABLE_LAYOUT = NUMBERS["style"].index("table_layout")
@@ -130,7 +130,7 @@ def _laid(folder: Path, wanted: set[str]) -> Iterator[tuple[Page, LaidOut]]:
             page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
         except SkipRecord:
             continue
-        laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
+        laid = ProcessedPage.parsed(page, css=raw.css, folder=raw.folder).optional_layout
         if laid is not None and len(page.leaves):
             yield page, laid
 

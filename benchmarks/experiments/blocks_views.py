@@ -25,7 +25,7 @@ from parcels.labels.recipe import shipped
 from parcels.learn.folds import fold_of_group, out_of_fold
 from parcels.learn.learner import Features, Labels
 from parcels.learn.words import Floats
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.urls import canonical, content_hash, host_of, registered
 
 FOLDS = 5
@@ -109,7 +109,7 @@ def keys_of(raw: RawPage) -> list[int]:
         page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
     except SkipRecord:
         return []
-    laid = laid_within_bounds(page)
+    laid = ProcessedPage.parsed(page).optional_layout
     if laid is None or not len(page.leaves):
         return []
     return block_keys(Look(laid.page, fine.divide(page), laid.styles, laid.layout, laid.areas))

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import orjson
+
 from benchmarks.fuzz.worker import Step
 from parcels.articles.article import extract_page
 from parcels.articles.model import SHIPPED as CONTENT
 from parcels.articles.model import content_model_at
-from parcels.html.page import read_page
+from parcels.inputs import RawPage
 from parcels.layout.result import layout_result
 from parcels.models.registry import model_path
-from parcels.results import DEFAULT_MODEL, blocks_of, blocks_to_line, laid_within_bounds
+from parcels.processed_page import ProcessedPage
+from parcels.results import DEFAULT_MODEL, blocks_of
 from parcels.segments.model import segmenter_at
 from parcels.segments.result import segments_of_page
 from parcels.topics.examples import read_for_topics
@@ -28,24 +31,17 @@ def topic_model() -> Any:
 
 def steps(html: bytes, url: str) -> Iterator[Step]:
     """Yield what is done with a page: reading it, then each use of it; every step may refuse the page."""
-    known: dict[str, Any] = {}
-
-    def read() -> None:
-        known["page"] = read_page(html, url)
-
-    def lay_out() -> None:
-        known["laid"] = laid_within_bounds(known["page"])
-
-    yield read
-    if "page" not in known:
+    processed = ProcessedPage(RawPage("", html, url))
+    yield lambda: processed.page
+    if "page" not in vars(processed):
         return
-    page = known["page"]
-    yield lay_out
-    yield lambda: blocks_of(page, divider="coarse")
+    page = processed.page
+    yield lambda: processed.optional_layout
+    yield lambda: blocks_of(ProcessedPage.parsed(page, divider="coarse"), has_layout=False)
     yield lambda: extract_page(page, content_model_at(CONTENT))
-    laid = known.get("laid")
+    laid = vars(processed).get("layout")
     yield lambda: topic_of(read_for_topics(page, laid), topic_model())
     if laid is not None:
-        yield lambda: blocks_to_line(page, laid=laid, model=DEFAULT_MODEL)
+        yield lambda: orjson.dumps(blocks_of(processed, model=DEFAULT_MODEL).to_json())
         yield lambda: layout_result(laid).to_json()
         yield lambda: segments_of_page(laid, segmenter_at()).to_json()

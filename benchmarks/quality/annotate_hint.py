@@ -17,11 +17,9 @@ from benchmarks.corpora import pages as pages_of
 from parcels.annotate import curve
 from parcels.annotate.curve import MORE, LabelledPage
 from parcels.annotate.session_curve import VIEWS
-from parcels.divide import fine
 from parcels.html.page import read_page
-from parcels.labels.features import measure
 from parcels.labels.gold import block_labels, find, read_gold
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.urls import host_of, registered
 
 AT = (350, 550, 850, 1300, 2000)  # from three pages, which are three sites, on
@@ -38,12 +36,11 @@ def read(gold: Path) -> list[LabelledPage]:
     for raw in pages_of("news17"):
         if raw.name.startswith("l3s-"):  # for experiments only: the hint is shipped
             continue
-        page = read_page(raw.html, raw.url, name=raw.name)
-        laid, division = laid_within_bounds(page), fine.divide(page)
-        if laid is None:
+        page = ProcessedPage.parsed(read_page(raw.html, raw.url, name=raw.name))
+        if not page.can_be_laid_out:
             continue
-        labels = np.array(block_labels(find(page, read_gold(gold / f"{raw.name}.json")), division))
-        numbers = measure(division, laid).beside(*VIEWS).astype(np.float64)
+        labels = np.array(block_labels(find(page.page, read_gold(gold / f"{raw.name}.json")), page.division))
+        numbers = page.features.beside(*VIEWS).astype(np.float64)
         site = registered(host_of(raw.url or "") or raw.name)
         found.append(LabelledPage(site, numbers[labels != ""], labels[labels != ""]))
     return found

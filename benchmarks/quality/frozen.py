@@ -24,9 +24,9 @@ from parcels.articles.article import extract_page
 from parcels.articles.model import SHIPPED as CONTENT
 from parcels.articles.model import content_model_at
 from parcels.errors import SkipRecord
-from parcels.html.page import read_page
 from parcels.models.registry import model_path
-from parcels.results import DEFAULT_MODEL, blocks_to_json, laid_within_bounds
+from parcels.processed_page import ProcessedPage
+from parcels.results import DEFAULT_MODEL, blocks_of
 from parcels.segments.model import segmenter_at
 from parcels.segments.result import segments_of_page
 from parcels.topics.examples import read_for_topics
@@ -53,10 +53,11 @@ def frozen_page(raw: Any) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(EXACT, "")
     row |= {"labels": [], "confidences": [], "topics": []}
     try:
-        page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+        processed = ProcessedPage(raw)
+        page = processed.page
         row["article"] = _digest(_without_confidence(extract_page(page, content_model_at(CONTENT)).to_json()))
-        laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
-        blocks = blocks_to_json(page, laid=laid, model=DEFAULT_MODEL)["blocks"]
+        laid = processed.optional_layout
+        blocks = blocks_of(processed, model=DEFAULT_MODEL).to_json()["blocks"]
     except SkipRecord as refused:
         return row | {"leaves": refused.reason}
     kinds = [[leaf["kind"], leaf["text"], leaf.get("hidden_reason")] for block in blocks for leaf in block["leaves"]]

@@ -6,6 +6,8 @@ from benchmarks import corpora
 from benchmarks.speed.timing import cpu_ms
 from parcels.divide import DIVIDERS
 from parcels.html.page import read_page
+from parcels.inputs import RawPage
+from parcels.processed_page import ProcessedPage
 from parcels.results import blocks_of
 
 LIMIT = 3.0  # times the peer
@@ -26,7 +28,9 @@ def main() -> bool:
                 f"page to blocks, {name}": lambda html, d=divide: d(read_page(html))
                 for name, divide in DIVIDERS.items()
             },
-            "page to blocks, fine, as objects": lambda html: blocks_of(read_page(html)),
+            "page to blocks, fine, as objects": lambda html: blocks_of(
+                ProcessedPage(RawPage("", html)), has_layout=False
+            ),
         },
         pages,
     )

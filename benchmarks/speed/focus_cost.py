@@ -12,7 +12,7 @@ from crawler.links.links import Link, links_of
 from crawler.spiders.focused import FocusedGuide
 from parcels.html.leaves import walk
 from parcels.html.page import Page
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.topics.examples import TopicReader
 from parcels.urls import canonical
 
@@ -85,7 +85,8 @@ def _one_pass(guide: FocusedGuide) -> Costs:
         ]
         times.append(time.process_time())
         laid = [
-            laid_within_bounds(reader.page) if doubt else None for reader, doubt in zip(readers, in_doubt, strict=True)
+            ProcessedPage.parsed(reader.page).optional_layout if doubt else None
+            for reader, doubt in zip(readers, in_doubt, strict=True)
         ]
         times.append(time.process_time())
         seen = [reader.read(on_screen) for reader, on_screen in zip(readers, laid, strict=True)]

@@ -13,7 +13,7 @@ from crawler.seeds import Document, Seed
 from crawler.spiders.base import FrontierSpider
 from parcels.html.leaves import walk
 from parcels.html.page import Page
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.topics.examples import TopicPage, TopicReader
 from parcels.topics.features import Constituents
 from parcels.topics.focus import Focus
@@ -154,7 +154,8 @@ def page_of(
     nodes, leaves = walk(found.root)
     page = Page("", url, "utf-8", "crawl", found.root, nodes, leaves)
     reader = TopicReader(page, base=found.base, known=found.known)
-    laid = laid_within_bounds(page) if len(leaves) and is_doubtful(reader.constituents) else None
+    needs_layout = len(leaves) > 0 and is_doubtful(reader.constituents)
+    laid = ProcessedPage.parsed(page).optional_layout if needs_layout else None
     return reader.read(laid, is_wanted=is_wanted)
 
 

@@ -69,5 +69,8 @@ class Engine(Protocol):
     ) -> int:  # fmt: skip
         """Write rows as the only rows of a crawl, sorted; returns how many there are."""
 
+    def for_each(self, paths: Sequence[str], function: Callable[[str], None]) -> None:
+        """Call a function with each path. A call may be repeated after a failure."""
+
     def close(self) -> None:
         """End what was started."""

@@ -63,7 +63,8 @@ def finished_pages(store: Store, crawl: str, finished: Finished) -> set[str]:
     having = reduce(and_, (pc.field(name) == value for name, value in finished.having.items()))
     rejecting = reduce(or_, (pc.field("step") == step for step in finished.rejecting))
     found: set[str] = set()
-    for table, where in ((finished.table, having), ("rejects", rejecting & pc.field("page_id").is_valid())):
+    filters = [(table, having) for table in finished.tables]
+    for table, where in [*filters, ("rejects", rejecting & pc.field("page_id").is_valid())]:
         for batch in store.batches(table, columns=["page_id"], filter=where, crawl=crawl):
             found.update(pc.unique(batch.column(0)).to_pylist())
     return found

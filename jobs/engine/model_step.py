@@ -3,14 +3,14 @@
 import hashlib
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, cast
 
-from jobs.engine.page import Finished, PageWork, Rows
+from jobs.engine.page import Finished, Rows, StoredPage
 from parcels.models.registry import find_model
 from parcels.store import Store
 
@@ -68,7 +68,7 @@ class ModelStep:
     name: str
     table: str
     opening: Callable[[Traversable], Any]  # opens the model's folder
-    make: Callable[[PageWork, Any, str], Rows]  # a page's rows, by the opened model and its name
+    make: Callable[[StoredPage, Any, str], Rows]  # a page's rows, by the opened model and its name
     model: SentModel
     after: tuple[str, ...] = ()  # steps whose rejects need nothing here either
 
@@ -80,7 +80,7 @@ class ModelStep:
     @property
     def finished(self) -> Finished:
         """Pages with rows by this model, and pages that were left out."""
-        return Finished(self.table, {"model": self.model.name}, (*self.after, self.step))
+        return Finished((self.table,), {"model": self.model.name}, (*self.after, self.step))
 
     def opened(self, store: Store, crawl: str) -> "OpenModelStep":
         """With the model open."""
@@ -94,9 +94,6 @@ class OpenModelStep:
     sent: ModelStep
     model: Any
 
-    def before(self, pages: Iterable[Mapping[str, Any]]) -> None:
-        """There is nothing to read beside the pages."""
-
-    def rows(self, work: PageWork) -> Iterator[tuple[str, Rows]]:
-        """The rows of a page."""
-        yield self.sent.table, self.sent.make(work, self.model, self.sent.model.name)
+    def rows(self, page: StoredPage) -> Iterator[tuple[str, Rows]]:
+        """Yield the rows of a page."""
+        yield self.sent.table, self.sent.make(page, self.model, self.sent.model.name)

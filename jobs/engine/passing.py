@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from jobs.engine.bounded import bound_memory, leave_if_heavy
-from jobs.engine.page import COLUMNS, Opened, PageStep, PageWork
+from jobs.engine.page import COLUMNS, OpenStep, PageStep, StoredPage
 from jobs.engine.sink import Sink
 from jobs.engine.units import RowReader
 from parcels.common.memory import freeze_loaded_objects
@@ -74,8 +74,6 @@ class Pass:
                 bodies = sheets.of(unit["sheets"] or ())
                 for numbers, table in pages.read(unit["file"], todo):
                     rows = table.to_pylist()
-                    for one in opened:
-                        one.before(rows)
                     for number, row in zip(numbers, rows, strict=True):
                         own = {sheet["path"]: bodies.get(sheet["content_hash"]) for sheet in row["sheets"] or ()}
                         row["css"] = {path: body for path, body in own.items() if body is not None}
@@ -87,32 +85,38 @@ class Pass:
             self.committing()
         return counts
 
-    def _page(self, row: Row, todo: int, opened: Sequence[Opened], sink: Sink, counts: Counter[str]) -> None:
-        work = PageWork(row, self.divider)
+    def _page(self, row: Row, todo: int, opened: Sequence[OpenStep], sink: Sink, counts: Counter[str]) -> None:
+        page = StoredPage(row, divider=self.divider)
         blocks = 0
+        refusals: set[str] = set()  # steps that rejected the page
         for number, (step, one) in enumerate(zip(self.steps, opened, strict=True)):
-            if not todo >> number & 1:
+            if not todo >> number & 1 or refusals.intersection(step.finished.rejecting):
                 continue
             try:
-                with cpu_limit(self.seconds, str(row["url"])):
-                    found = list(one.rows(work))
+                with cpu_limit(self.seconds, page.url):
+                    tables = list(one.rows(page))
             except SkipRecord as skipped:
-                self._reject(number, row, skipped.reason, skipped.detail, sink, counts)
+                reason, detail = skipped.reason, skipped.detail
             except MemoryError:
-                self._reject(number, row, "out-of-memory", "", sink, counts)
+                reason, detail = "out-of-memory", ""
             except Exception as error:  # noqa: BLE001 - a bug that one page shows must not cost the other pages
-                self._reject(number, row, "error", _where(error), sink, counts)
+                reason, detail = "error", _where(error)
             else:
                 counts[f"{step.name}: pages"] += 1
-                for table, rows in found:
+                for table, rows in tables:
                     sink.add(table, rows, run_id=self.run_ids[number])
-                    counts[f"{step.name}: {table}"] += len(rows)
+                    counts[f"{step.name}: {step.finished.tables[0]}"] += len(rows)
                     blocks = max(blocks, len(rows))
+                continue
+            refusals.add(step.step)
+            self._reject(number, row, reason, detail, sink, counts)
         self.told(1, blocks)
 
     def _reject_crashed(self, row: Row, todo: int, sink: Sink, counts: Counter[str]) -> None:
-        for number in range(len(self.steps)):
-            if todo >> number & 1:
+        refusals: set[str] = set()
+        for number, step in enumerate(self.steps):
+            if todo >> number & 1 and not refusals.intersection(step.finished.rejecting):
+                refusals.add(step.step)
                 self._reject(number, row, "crashed", "it ended its process twice", sink, counts)
         self.told(1, 0)
 

@@ -1,9 +1,9 @@
 """Jobs on Spark: a task for some units of pages, DataFrames for what whole crawls say."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +19,7 @@ from jobs.engine.units import Plan, plan, spread
 from jobs.engine.views import frame, having
 from parcels.store import Store
 
+MOST_TASKS = 1000
 FEW_FILES, FEW_PAGES = 1000, 100_000  # up to so many it is found here, without Spark, that nothing is to be done
 
 
@@ -60,10 +61,13 @@ class SparkEngine:
     def _done(self, store: Store, crawl: str, finished: Finished) -> Any:
         from pyspark.sql import functions as f
 
-        rows = frame(self.spark, store, finished.table).where(having(crawl=crawl, **finished.having))
+        processed = [
+            frame(self.spark, store, table).where(having(crawl=crawl, **finished.having)).select("page_id")
+            for table in finished.tables
+        ]
         rejects = frame(self.spark, store, "rejects").where(having(crawl=crawl)).where("page_id IS NOT NULL")
         left_out = rejects.where(f.col("step").isin(*finished.rejecting))
-        return rows.select("page_id").union(left_out.select("page_id"))
+        return reduce(lambda one, other: one.union(other), [*processed, left_out.select("page_id")])
 
     def run_pass(self, plan: Plan, job: Pass, *, tells: bool) -> Mapping[str, int]:
         """Run a plan: broadcast the models, report the counts of finished tasks."""
@@ -133,10 +137,28 @@ class SparkEngine:
         """Write a DataFrame as the only rows of a crawl, sorted; returns how many there are."""
         return replace_rows(rows, store, table, crawl=crawl, run_id=run_id, by=by)
 
+    def for_each(self, paths: Sequence[str], function: Callable[[str], None]) -> None:
+        """Call a function with each path, in tasks of their own."""
+        rows = self.spark.createDataFrame([(path,) for path in paths], "path string")
+        rows.repartition(min(len(paths), MOST_TASKS)).mapInArrow(_ForEach(function), "path string").count()
+
     def close(self) -> None:
         """Stop the session, where this engine has opened it."""
         if self._opening and "spark" in self.__dict__:
             self.spark.stop()
+
+
+@dataclass(frozen=True)
+class _ForEach:
+    """Calls a function with each path of a task."""
+
+    function: Callable[[str], None]
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for path in batch.column("path").to_pylist():
+                self.function(path)
+            yield batch
 
 
 def _is_small(store: Store, crawl: str) -> bool:

@@ -11,14 +11,15 @@ import pyarrow.parquet as pq
 from parcels.annotate.predictions import PagePredictions, StoredLabels, predict
 from parcels.annotate.sanitize import clean_html
 from parcels.css.sheets.source import SheetSource
-from parcels.divide import VERSIONS, Division, fine
+from parcels.divide import VERSIONS, Division
 from parcels.errors import InputMissing, ParcelsError
 from parcels.html.leaves import fold
-from parcels.html.page import Page, read_page
+from parcels.html.page import Page
 from parcels.inputs import RawPage
-from parcels.labels.features import Measured, measure
+from parcels.labels.features import Measured
 from parcels.layout.render import LaidOut
-from parcels.results import Block, blocks_of, laid_within_bounds
+from parcels.processed_page import ProcessedPage
+from parcels.results import Block, blocks_of
 from parcels.store import Store
 from parcels.store.pages import raw_page
 from parcels.urls import host_of, page_id, registered
@@ -48,15 +49,16 @@ class OpenedPage:
 
     def __init__(self, entry: PageEntry, raw: RawPage, *, model: str | None, stored: StoredLabels | None = None):
         self.entry, self.model, self._stored = entry, model, stored
-        self.page: Page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+        self._processed = ProcessedPage(raw)
+        self.page: Page = self._processed.page
         self.sheets = SheetSource.of(raw)
-        self.laid: LaidOut | None = laid_within_bounds(self.page, css=raw.css, folder=raw.folder)
-        self.division: Division = fine.divide(self.page)
+        self.laid: LaidOut | None = self._processed.optional_layout
+        self.division: Division = self._processed.division
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks with their boxes, without labels."""
-        return blocks_of(self.page, laid=self.laid).blocks
+        return blocks_of(self._processed).blocks
 
     @cached_property
     def ranges(self) -> list[tuple[int, int]]:
@@ -66,7 +68,7 @@ class OpenedPage:
     @cached_property
     def measured(self) -> Measured | None:
         """The features of all views; None for a page too large to be laid out."""
-        return None if self.laid is None or not len(self.division) else measure(self.division, self.laid)
+        return None if self.laid is None or not len(self.division) else self._processed.features
 
     @cached_property
     def predictions(self) -> PagePredictions:

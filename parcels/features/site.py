@@ -5,7 +5,7 @@ Known only where other pages of the host are at hand; a page by itself has zeros
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -63,6 +63,19 @@ def block_keys(look: Look) -> list[int]:
     ]
 
 
+def repetition(keys: Sequence[int], site: SiteBlocks) -> Floats:
+    """Return the site view from the keys of a page's blocks: one row per block."""
+    if not site.pages or not len(keys):
+        return np.zeros((len(keys), len(NAMES)), np.float32)
+    repeats = np.array([site.counts.get(key, 0) / site.pages for key in keys], np.float32)
+    sums, places = np.concatenate(([0.0], np.cumsum(repeats))), np.arange(len(repeats))
+    low, high = np.maximum(places - AROUND, 0), np.minimum(places + AROUND + 1, len(repeats))
+    around = (sums[high] - sums[low]) / (high - low)
+    whole = np.full(len(repeats), float((repeats > 0).mean()), np.float32)
+    pages = np.full(len(repeats), np.log1p(site.pages), np.float32)
+    return np.stack([pages, repeats, around, whole], axis=1).astype(np.float32)
+
+
 def site_view(look: Look, site: SiteBlocks | None = None) -> Floats:
     """One row a block; zeros where no other page of the host is known.
 
@@ -71,12 +84,4 @@ def site_view(look: Look, site: SiteBlocks | None = None) -> Floats:
     >>> site_view(look, SiteBlocks.of([block_keys(look_at("<p>Home<p>Another"))]))[:, 1].tolist()
     [1.0, 0.0]
     """
-    if site is None or not site.pages or not len(look):
-        return np.zeros((len(look), len(NAMES)), np.float32)
-    repeats = np.array([site.counts.get(key, 0) / site.pages for key in block_keys(look)], np.float32)
-    sums, places = np.concatenate(([0.0], np.cumsum(repeats))), np.arange(len(repeats))
-    low, high = np.maximum(places - AROUND, 0), np.minimum(places + AROUND + 1, len(repeats))
-    around = (sums[high] - sums[low]) / (high - low)
-    whole = np.full(len(repeats), float((repeats > 0).mean()), np.float32)
-    pages = np.full(len(repeats), np.log1p(site.pages), np.float32)
-    return np.stack([pages, repeats, around, whole], axis=1).astype(np.float32)
+    return repetition(block_keys(look), site or SiteBlocks())

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from parcels.divide import Division, fine
+from parcels.divide import Division
 from parcels.features.arrays import Floats
 from parcels.html.page import Page
 from parcels.labels import label_set
 from parcels.labels.bylines import byline_leaves
-from parcels.labels.features import Measured, measure
+from parcels.labels.features import Measured
 from parcels.labels.gold import IMAGE_CHARS, INSIDE_TEXT
 from parcels.labels.model import LabelModel, Prediction
-from parcels.layout.render import LaidOut
 from parcels.results import Span, Vote, rows_of
 from parcels.text.spans import find_spans
 
@@ -94,17 +93,15 @@ class Votes(Mapping[str, Vote]):
         return dict, (dict(self),)  # a copy, or another process, needs nothing of the page
 
 
-def label_blocks(division: Division, laid: LaidOut, model: LabelModel, *, is_fine: bool = False) -> Labelled:
-    """Label the blocks of a page that was laid out.
+def label_blocks(division: Division, measured: Measured, model: LabelModel) -> Labelled:
+    """Label the blocks of a page, given the features of its fine blocks.
 
     Blocks of another divider than `fine` get the label, and the importance, with most characters among the fine
-    blocks' leaves that they hold. `is_fine`: the division is that of `fine`, which need not be made again.
+    blocks' leaves that they hold.
     """
-    page = laid.page
-    finely = division if is_fine else fine.divide(page)
-    measured = measure(finely, laid)
+    page, finely = measured.look.page, measured.look.division
     said = model.predict(measured)
-    is_fine = is_fine or (len(finely) == len(division) and bool((finely.first == division.first).all()))
+    is_fine = finely is division or (len(finely) == len(division) and bool((finely.first == division.first).all()))
     best = said.best()
     own = [label for label, _ in best]
     labels = _of_leaves(own, measured)

@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from parcels.divide import fine
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.html.page import Page, read_page
 from parcels.inputs import BadPage, RawPage, read_pages
 from parcels.labels.aged import aged, is_aged
-from parcels.labels.features import Measured, measure
+from parcels.labels.features import Measured
 from parcels.labels.gold import Gold, block_labels, find, find_in_copy
 from parcels.labels.labelled_pages import is_store, labelled_pages
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.store import open_store
 from parcels.store.pages import stored_pages
 from parcels.urls import host_of, registered
@@ -69,10 +68,10 @@ def read_examples(
 
 def _example(raw: RawPage, page: Page, gold: Gold, *, is_scored: bool) -> Iterator[Example]:
     """Yield the page with its gold; nothing where it cannot be laid out."""
-    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
-    if laid is not None:
-        division = fine.divide(page)
-        yield Example(raw.name, _site(raw), measure(division, laid), gold, block_labels(gold, division), is_scored)
+    processed = ProcessedPage.parsed(page, css=raw.css, folder=raw.folder)
+    if processed.can_be_laid_out:
+        labels = block_labels(gold, processed.division)
+        yield Example(raw.name, _site(raw), processed.features, gold, labels, is_scored)
 
 
 @dataclass(frozen=True)
@@ -90,12 +89,12 @@ def read_pool(sources: Sequence[str]) -> Iterator[Unlabelled]:
         if isinstance(raw, BadPage):
             continue
         try:
-            page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
+            processed = ProcessedPage(raw)
+            processed.require_leaves()
         except SkipRecord:
             continue
-        laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
-        if laid is not None and len(page.leaves):
-            yield Unlabelled(raw.name, _site(raw), measure(fine.divide(page), laid))
+        if processed.can_be_laid_out:
+            yield Unlabelled(raw.name, _site(raw), processed.features)
 
 
 def _pages(source: str) -> Iterator[RawPage | BadPage]:

@@ -16,7 +16,7 @@ from parcels.importing.run_record import RunRecord
 from parcels.operations.rewriting import check_can_rewrite, columns_of, rewrite
 from parcels.operations.targets import BY_ADDRESS, BY_HOST, BY_PAGE, Targets
 from parcels.store import Store
-from parcels.tables import TABLES
+from parcels.tables import INTERNAL, TABLES
 
 STEP = "forget"
 KEYS = tuple(dict.fromkeys((*BY_HOST, *BY_ADDRESS, *BY_PAGE)))
@@ -42,7 +42,7 @@ def forget(store: Store, targets: Targets, *, dry_run: bool = False) -> Counter[
     check_can_rewrite(store)
     pages = page_ids(store, targets)
     removed: dict[str, Counter[str]] = {}  # by crawl
-    for table in sorted(TABLES, key=lambda name: name == "pages"):
+    for table in sorted([*TABLES, *INTERNAL], key=lambda name: name == "pages"):
         if table not in SHARED_TABLES:
             for crawl, count in _forget_in(store, table, targets, pages, dry_run):
                 removed.setdefault(crawl, Counter())[table] += count

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from parcels.articles.examples import PAGES, site_of
 from parcels.errors import InputMissing, SkipRecord
-from parcels.html.page import read_page
 from parcels.inputs import RawPage, read_pages
 from parcels.pagetypes.features import own_tokens, page_terms, position_terms, terms
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.segments.informative import informative_segment
 from parcels.segments.model import segmenter_at
 from parcels.segments.segmenters import BASELINES, flat
@@ -72,10 +71,8 @@ def _typed_or_name(job: tuple[RawPage, str]) -> TypedPage | str:
 
 def typed_page(raw: RawPage, page_type: str) -> TypedPage:
     """Compute the features of one page."""
-    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
-    if laid is None:
-        raise SkipRecord("too-large", raw.name, "too many elements to lay out")
+    processed = ProcessedPage(raw)
+    page, laid = processed.page, processed.layout
     model = segmenter_at()
     parts = flat(BASELINES[SEGMENT_BASELINE](laid, model.tuned[1]))
     largest = informative_segment(laid, parts)

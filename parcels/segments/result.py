@@ -11,7 +11,8 @@ from parcels.common.memory import gc_paused
 from parcels.errors import SkipRecord
 from parcels.html.page import Source, open_page
 from parcels.layout.render import LaidOut, lay_out
-from parcels.results import MAX_LAID_OUT, Box, Leaf
+from parcels.processed_page import MAX_LAID_OUT
+from parcels.results import Box, Leaf
 from parcels.segments.graph.wps_graph import leaf_edges
 from parcels.segments.informative import informative_segment
 from parcels.segments.model import SHIPPED, SegmenterModel, segmenter_at

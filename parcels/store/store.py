@@ -19,7 +19,7 @@ from parcels.store.location import Location, resolve
 from parcels.store.partitions import segment, values_in
 from parcels.store.result import Result
 from parcels.store.writer import FILE_BYTES, Writer, write_error
-from parcels.tables import TABLES
+from parcels.tables import INTERNAL, TABLES
 from parcels.urls import new_run_id
 
 MARKER = "parcels-store.json"
@@ -84,9 +84,10 @@ class Store:
 
     def declaration(self, name: str) -> Table:
         """Return the declaration of a table: its columns, key and partitions."""
-        if name not in TABLES:
+        table = TABLES.get(name) or INTERNAL.get(name)
+        if table is None:
             raise ConfigError(f"Unknown table '{name}'. Known: {', '.join(TABLES)}.")
-        return TABLES[name]
+        return table
 
     def files(self, name: str, *, crawl: str | None = None, model: str | None = None) -> list[TableFile]:
         """Return the committed files of a table; raise DamagedFile for a file that no writer made."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from parcels.errors import ConfigError, InputMissing, SkipRecord
-from parcels.html.page import Page, read_page
+from parcels.html.page import Page
 from parcels.inputs import BadPage, RawPage, read_pages
 from parcels.layout.render import LaidOut
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 from parcels.topics.cleaning import LeafTerms
 from parcels.topics.features import Bag, Constituents, constituents, title_bag, unlaid_constituents
 from parcels.topics.links.places import LinkPlace, link_places, link_rows
@@ -92,8 +92,8 @@ def base_of(page: Page, url: str) -> str:
 
 def read_raw(raw: RawPage) -> TopicPage:
     """Parse, lay out and read a page; raises SkipRecord where that is not possible."""
-    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    return read_for_topics(page, laid_within_bounds(page, css=raw.css, folder=raw.folder))
+    processed = ProcessedPage(raw)
+    return read_for_topics(processed.page, processed.optional_layout)
 
 
 def labelled(sources: Sequence[Path], *, crawl: str | None = None) -> Iterator[tuple[RawPage, str, str]]:

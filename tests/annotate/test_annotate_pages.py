@@ -12,7 +12,7 @@ from parcels.annotate.sanitize import clean_html, placeholder
 from parcels.css.sheets.source import SheetSource
 from parcels.divide import fine
 from parcels.html.page import Page, read_page
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 
 OUTSIDE = "http://evil.example"
 NOTHING = SheetSource()
@@ -20,7 +20,7 @@ NOTHING = SheetSource()
 
 def cleaned(html: bytes | str, css: dict[str, bytes] | None = None) -> tuple[Page, str]:
     page = read_page(html, "http://a.example/")
-    laid = laid_within_bounds(page, css=css)
+    laid = ProcessedPage.parsed(page, css=css).optional_layout
     return page, clean_html(page, fine.divide(page), SheetSource(css or {}), laid.layout if laid else None)
 
 

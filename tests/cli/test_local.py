@@ -1,8 +1,9 @@
 """The in-process jobs: a page in, blocks in Parquet, a query out."""
 
 import pytest
+from divided_store import divide
 
-from parcels import example_web, local
+from parcels import example_web
 from parcels.importing.run_record import RunRecord
 from parcels.query.sql import connect
 from parcels.results import blocks
@@ -16,7 +17,7 @@ def whole(tmp_path_factory):
     with RunRecord(store, step="test", crawl="web", settings={}) as run:
         for url in (url for host in example_web.hosts() for url in example_web.urls(host)):
             run.page(example_web.fetch(url).body, record=url, address=url, name=None, source="test")
-    local.divide(store, crawl="web")
+    divide(store, crawl="web")
     return store
 
 
@@ -41,8 +42,8 @@ def test_a_page_that_cannot_be_divided_is_in_rejects_and_costs_the_others_nothin
     with RunRecord(store, step="test", crawl="c", settings={}) as run:
         for name, html in {"good": b"<p>x", "deep": b"<div>" * 5000, "blank": b"<script>x</script>"}.items():
             run.page(html, record=name, address=f"http://a.example/{name}", name=name, source="test")
-    done = local.divide(store, crawl="c")
-    assert done.counts["blocks"] == 1
+    done = divide(store, crawl="c")
+    assert done["divide: blocks"] == 1
     reasons = {row["record"]: row["reason"] for row in store.read("rejects").to_pylist()}
     assert reasons == {"http://a.example/deep": "too-deep", "http://a.example/blank": "no-leaves"}
 

@@ -1,29 +1,28 @@
-"""The line of JSON of a page: the same fields as its objects, boxes rounded, text escaped."""
+"""The JSON of a page's blocks: every field, boxes rounded, text escaped."""
 
 import numpy as np
 import orjson
 import pytest
 
 from parcels import results
+from parcels.cli.commands.blocks import page_line
 from parcels.divide import DIVIDERS
-from parcels.html.page import read_page
-from parcels.results import blocks_of, blocks_to_line, laid_within_bounds
+from parcels.inputs import RawPage
 
 PAGE = '<title>Fire</title><h1>Fire at the pier</h1><p>By <b>Ann Lee</b> | 6 May 2004<p>\u00e9 "b" \\ c<img alt=x>'
 
 
 @pytest.mark.parametrize("divider", DIVIDERS)
 @pytest.mark.parametrize("model", ["news", None])
-@pytest.mark.parametrize("has_layout", [True, False])
-def test_a_line_has_the_bytes_of_the_objects(divider, model, has_layout):
-    for html in (PAGE, "<p>"):
-        page = read_page(html, "https://a.example/1")
-        of = {"divider": divider, "laid": laid_within_bounds(page) if has_layout else None, "model": model}
-        assert blocks_to_line(page, **of) == orjson.dumps(blocks_of(page, **of).to_json())
+@pytest.mark.parametrize("html", [PAGE, "<p>"])
+def test_the_command_line_and_the_python_function_give_the_same_json(divider, model, html):
+    url = "https://a.example/1"
+    line = page_line(RawPage("", html.encode(), url), divider=divider, has_layout=True, model=model)
+    assert line == orjson.dumps(results.blocks(html, url, divider=divider, model=model).to_json())
 
 
 def test_a_line_without_layout_and_model_has_every_field():
-    page = read_page('<p>\u00e9 "b" \\ c', "https://a.example/1", name="one.html")
+    raw = RawPage("one.html", '<p>\u00e9 "b" \\ c'.encode(), "https://a.example/1")
     leaf = {"kind": "text", "text": '\u00e9 "b" \\ c'}
     block = {
         "n": 0,
@@ -39,7 +38,8 @@ def test_a_line_without_layout_and_model_has_every_field():
         "spans": [],
     }
     known = {"page": "one.html", "url": "https://a.example/1", "charset": "utf-8", "divider": "fine"}
-    assert orjson.loads(blocks_to_line(page)) == {**known, "blocks": [block]}
+    line = page_line(raw, divider="fine", has_layout=False, model=None)
+    assert orjson.loads(line) == {**known, "blocks": [block]}
 
 
 def test_boxes_have_one_digit_and_are_null_where_no_leaf_has_one():

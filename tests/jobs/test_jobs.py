@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from divided_store import divide
 from jobs_world import CRAWL, annotate, make_store, rows_of
 from labelled_pages import write_labelled_pages
 from pyspark.sql import functions as f
@@ -19,7 +20,7 @@ from jobs.engine.spark_engine import SparkEngine
 from jobs.engine.spark_query import ask
 from jobs.engine.work import Options, Work
 from jobs.run import run_jobs
-from parcels import example_web, local
+from parcels import example_web
 from parcels.importing.run_record import RunRecord
 from parcels.labels.examples import read_examples
 from parcels.labels.train import train
@@ -62,7 +63,7 @@ def store(spark, tmp_path_factory, options, told):
 
 def test_blocks_and_rejects_are_those_of_the_core(store, tmp_path):
     other = make_store(tmp_path / "store", each_site=4)
-    local.divide(other, crawl=CRAWL)
+    divide(other, crawl=CRAWL)
     assert rows_of(store, "blocks") == rows_of(other, "blocks")
     assert rows_of(store, "rejects") == rows_of(other, "rejects")
 

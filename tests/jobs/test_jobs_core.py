@@ -19,14 +19,14 @@ from jobs.cotraining.pool import Part, SortedPool
 from jobs.cotraining.scoring import Sent, merged, scored
 from jobs.divide import Divide
 from jobs.duplicates import bands, signature
+from jobs.engine.local_engine import LocalEngine
 from jobs.engine.passing import Pass
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.session import QUICK_JAVA, _local
 from jobs.engine.submit import command, packed_files
 from jobs.engine.units import UNIT_ROWS, RowReader
-from jobs.featurize import Featurize, feature_list
+from jobs.featurize import Featurize, add_site_features, feature_list
 from jobs.run import crawls_of, jobs_of
-from parcels import local
 from parcels.cli.main import main
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.labels.cotrained import model_hash
@@ -46,16 +46,14 @@ def store(tmp_path_factory):
     found = make_store(tmp_path_factory.mktemp("jobs") / "store", each_site=2)
     for number, step in enumerate((Divide(), Featurize())):
         Pass(found.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(found)), commit_id=f"run-{number}")
+    with closing(LocalEngine(1)) as engine:
+        add_site_features(engine, found, CRAWL)
     return found
 
 
-def test_a_task_writes_the_rows_that_the_core_writes_in_process(store, tmp_path):
-    other = make_store(tmp_path / "store", each_site=2)
-    local.divide(other, crawl=CRAWL)
-    assert rows_of(store, "blocks") == rows_of(other, "blocks")
-    ours = [row for row in rows_of(store, "rejects") if row["step"] == "divide"]
-    assert ours == rows_of(other, "rejects")
-    assert [row["reason"] for row in ours] == ["too-deep"]
+def test_a_page_that_cannot_be_divided_is_a_reject(store):
+    reasons = [row["reason"] for row in rows_of(store, "rejects") if row["step"] == "divide"]
+    assert reasons == ["too-deep"]
 
 
 def test_a_task_that_is_tried_again_writes_the_same_files(store):
@@ -123,10 +121,10 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
     store = make_store(tmp_path / "store", each_site=1)
     rows = Divide.rows
 
-    def slow(self, work):
-        while "lumen" in work.row["url"]:
+    def slow(self, page):
+        while "lumen" in page.url:
             time.process_time()
-        yield from rows(self, work)
+        yield from rows(self, page)
 
     monkeypatch.setattr(Divide, "rows", slow)
     counts = Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).work(

@@ -40,13 +40,13 @@ class Deadly(Divide):
 
     once: str = ""
 
-    def rows(self, work):
+    def rows(self, page):
         """Die, or divide."""
-        if "deadly" in work.row["url"] and not (self.once and Path(self.once).exists()):
+        if "deadly" in page.url and not (self.once and Path(self.once).exists()):
             if self.once:
                 Path(self.once).touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().rows(work)
+        return super().rows(page)
 
 
 def add_odd_pages(store):
@@ -206,13 +206,13 @@ class Failing(Divide):
 class Endless(Divide):
     """Never ends with one page."""
 
-    def rows(self, work):
+    def rows(self, page):
         """Work for ever on one page, deaf to the timer as a loop in C is."""
-        if "bad.example" in work.row["url"]:
+        if "bad.example" in page.url:
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPROF})
             while True:
                 pass
-        return super().rows(work)
+        return super().rows(page)
 
 
 def test_processes_that_cannot_begin_end_the_run_with_what_to_do(tmp_path):

@@ -151,7 +151,7 @@ def test_a_model_of_others_is_refused_with_the_reason(saved, tmp_path, change, t
 def test_links_inside_the_text_are_contentlinks(model):
     page = read_page("<p>Some long words of an article about a fire and <a href=/x>a link</a> inside it")
     laid = lay_out(page)
-    found = label_blocks(fine.divide(page), laid, model)
+    found = label_blocks(fine.divide(page), measure(fine.divide(page), laid), model)
     expected = ["contentlink"] if found.blocks()[0].label == "maincontent" else [None]
     assert found.leaf_labels[1:2] == expected
     assert found.leaf_labels[0] is None
@@ -162,7 +162,7 @@ def test_coarse_blocks_follow_the_fine_ones(model, examples):
     laid = lay_out(page)
     fine_labels = leaf_labels(model.predict(measure(fine.divide(page), laid)), examples[0].measured)
     division = coarse.divide(page)
-    found = label_blocks(division, laid, model)
+    found = label_blocks(division, measure(fine.divide(page), laid), model)
     assert len(found.blocks()) == len(division)
     names = label_set()
     for block, (first, end) in zip(found.blocks(), division.ranges(), strict=True):

@@ -7,10 +7,11 @@ import pytest
 from parcels.cli.commands.schema import markdown
 from parcels.query.schema import Column, Table
 from parcels.query.views import VIEWS
+from parcels.store import open_store
 from parcels.tables import TABLES
 
 DESIGNED = [
-    "pages", "resources", "links", "link_features", "blocks", "features", "document_frequencies", "site_blocks",
+    "pages", "resources", "links", "blocks", "features", "document_frequencies", "site_blocks",
     "near_duplicates", "annotations", "rounds", "labels", "articles", "segments", "page_types", "topics", "rejects",
     "runs",
 ]  # fmt: skip
@@ -89,3 +90,12 @@ def test_the_schema_document_is_current():
     text = (Path(__file__).parents[2] / "docs" / "schema.md").read_text()
     assert text == markdown(TABLES.values()), "run: parcels schema --format markdown > docs/schema.md"
     assert all(f"## {name}" in text for name in (*TABLES, *VIEWS))
+
+
+def test_a_store_with_files_of_a_table_that_is_no_longer_declared_opens(tmp_path):
+    store = open_store(tmp_path / "store", create=True)
+    gone = tmp_path / "store" / "link_features" / "crawl=c"
+    gone.mkdir(parents=True)
+    (gone / "link_features-v1-0-0000.parquet").write_bytes(b"PAR1")
+    assert open_store(tmp_path / "store").sql("SELECT count(*) FROM pages").fetchall() == [(0,)]
+    assert store.files("pages") == []

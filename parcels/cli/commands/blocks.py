@@ -5,20 +5,18 @@ import os
 import shutil
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+
+import orjson
 
 from parcels.cli.output.blocks_table import TableStyle, style_for, table_of
 from parcels.cli.output.cells import visible
 from parcels.cli.pages import add_model_arguments, add_page_arguments, run_pages
 from parcels.common.memory import raise_gc_threshold
 from parcels.divide import DIVIDERS
-from parcels.html.page import Page, read_page
 from parcels.inputs import RawPage, is_single
 from parcels.models.registry import model_path
-from parcels.results import DEFAULT_MODEL, blocks_of, blocks_to_line, laid_within_bounds
-
-if TYPE_CHECKING:
-    from parcels.layout.render import LaidOut
+from parcels.processed_page import ProcessedPage
+from parcels.results import DEFAULT_MODEL, blocks_of
 
 HELP = "Divide pages into blocks and label each: every visible leaf in exactly one block, in document order."
 EXAMPLE = """
@@ -72,19 +70,14 @@ def run(args: argparse.Namespace) -> int:
 
 def page_line(raw: RawPage, *, divider: str, has_layout: bool, model: str | None) -> bytes:
     """Return one page's line of JSON."""
-    page, laid = _laid(raw, has_layout)
-    return blocks_to_line(page, divider=divider, laid=laid, model=model)
+    blocks = blocks_of(ProcessedPage(raw, divider=divider), model=model, has_layout=has_layout)
+    return orjson.dumps(blocks.to_json())
 
 
 def page_table(
     raw: RawPage, *, style: TableStyle, has_name: bool, divider: str, has_layout: bool, model: str | None
 ) -> bytes:
     """Return one page's table, with its name if there are several pages."""
-    page, laid = _laid(raw, has_layout)
-    table = table_of(blocks_of(page, divider=divider, laid=laid, model=model), style)
+    blocks = blocks_of(ProcessedPage(raw, divider=divider), model=model, has_layout=has_layout)
+    table = table_of(blocks, style)
     return (f"{visible(raw.name)}\n{table}\n" if has_name else table).encode("utf-8", "replace")
-
-
-def _laid(raw: RawPage, has_layout: bool) -> "tuple[Page, LaidOut | None]":
-    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    return page, laid_within_bounds(page, css=raw.css, folder=raw.folder) if has_layout else None

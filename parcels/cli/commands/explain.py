@@ -9,7 +9,8 @@ from parcels.cli.pages import add_model_arguments
 from parcels.errors import ConfigError, InputMissing
 from parcels.inputs import BadPage, read_pages
 from parcels.models.registry import model_path
-from parcels.results import DEFAULT_MODEL, laid_within_bounds
+from parcels.processed_page import ProcessedPage
+from parcels.results import DEFAULT_MODEL
 
 HELP = "Explain why a block has its label: each view's vote, and the features and words with most effect."
 EXAMPLE = """
@@ -29,21 +30,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain one block."""
-    from parcels.divide import fine
-    from parcels.html.page import read_page
     from parcels.labels.explain import explain
-    from parcels.labels.features import measure
     from parcels.labels.model import KINDS, model_at
 
     model = model_at(model_path(args.model, args.store, *KINDS))
     raw = next(iter(read_pages([args.page], url=args.url)), None)
     if raw is None or isinstance(raw, BadPage):
         raise InputMissing(f"{args.page}: {raw.error if raw else 'it has no pages'}")
-    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
-    if laid is None:
+    page = ProcessedPage(raw)
+    if not page.can_be_laid_out:
         raise ConfigError(f"{args.page} has too many elements to be laid out, so its blocks have no labels.")
-    explanation = explain(model, measure(fine.divide(page), laid), args.n)
+    explanation = explain(model, page.fine_features, args.n)
     if args.json:
         print(orjson.dumps(asdict(explanation), option=orjson.OPT_INDENT_2).decode())
         return 0

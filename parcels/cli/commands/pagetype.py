@@ -5,12 +5,10 @@ from functools import partial
 from typing import Any
 
 from parcels.cli.pages import add_model_arguments, add_page_arguments, run_pages
-from parcels.errors import SkipRecord
-from parcels.html.page import read_page
 from parcels.inputs import RawPage
 from parcels.models.registry import model_path
 from parcels.pagetypes.model import KIND, SHIPPED, page_type, page_types_at
-from parcels.results import laid_within_bounds
+from parcels.processed_page import ProcessedPage
 
 HELP = "Predict the type of pages: article, forum, product, collection, listing, documentation or service."
 EXAMPLE = """
@@ -34,9 +32,5 @@ def run(args: argparse.Namespace) -> int:
 
 def page_to_json(raw: RawPage, *, model: str) -> dict[str, Any]:
     """Return one page's line of output."""
-    page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
-    laid = laid_within_bounds(page, css=raw.css, folder=raw.folder)
-    if laid is None:
-        raise SkipRecord("too-large", raw.name, "too many elements to lay out")
-    type_, scores = page_type(laid, model)
-    return {"page": page.name, "url": page.url, "type": type_, "scores": scores}
+    type_, scores = page_type(ProcessedPage(raw).layout, model)
+    return {"page": raw.name, "url": raw.url, "type": type_, "scores": scores}

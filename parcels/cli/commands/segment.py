@@ -19,7 +19,7 @@ from parcels.html.page import read_page
 from parcels.inputs import RawPage
 from parcels.layout.render import lay_out
 from parcels.models.registry import model_path
-from parcels.results import MAX_LAID_OUT
+from parcels.processed_page import MAX_LAID_OUT
 from parcels.segments.gold import LEVELS
 from parcels.segments.model import KIND, SHIPPED, segmenter_at
 from parcels.segments.result import segments_of_page
