@@ -97,5 +97,5 @@ def test_a_store_with_files_of_a_table_that_is_no_longer_declared_opens(tmp_path
     gone = tmp_path / "store" / "link_features" / "crawl=c"
     gone.mkdir(parents=True)
     (gone / "link_features-v1-0-0000.parquet").write_bytes(b"PAR1")
-    assert open_store(tmp_path / "store").sql("SELECT count(*) FROM pages").fetchall() == [(0,)]
+    assert len(open_store(tmp_path / "store").sql("SELECT url FROM pages")) == 0
     assert store.files("pages") == []
