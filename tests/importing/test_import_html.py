@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from parcels.errors import ConfigError, InputMissing
-from parcels.importing import known, run
+from parcels.importing import known, run_record
 from parcels.importing.html import import_html
 from parcels.store import DiskFull, Writer, open_store
 from parcels.urls import page_id
@@ -142,7 +142,7 @@ def test_a_stopped_import_keeps_what_it_read_and_can_go_on(store, pages):
 
 
 def test_a_failed_import_leaves_only_its_run(store, pages, monkeypatch):
-    monkeypatch.setattr(run, "BATCH_ROWS", 1)
+    monkeypatch.setattr(run_record, "BATCH_ROWS", 1)
     add = Writer.add
 
     def full(self, rows):

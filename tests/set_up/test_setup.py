@@ -344,7 +344,7 @@ def test_as_root_apt_brings_what_is_missing_after_one_update(
 
 def test_an_unknown_part_is_refused(setup: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert setup.main(["oracle"]) == 2
-    assert "parts: demo packages java redis chromium" in capsys.readouterr().out
+    assert "Parts: demo packages java redis chromium" in capsys.readouterr().out
 
 
 def test_make_help_lists_every_target_in_a_line() -> None:

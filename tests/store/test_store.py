@@ -228,7 +228,7 @@ def test_a_store_that_is_not_there_says_what_to_do(tmp_path):
     for create in (True, False):
         with pytest.raises(ConfigError, match="is not a store"):
             open_store(tmp_path / "photos", create=create)
-    with pytest.raises(ConfigError, match="not a place"):
+    with pytest.raises(ConfigError, match="not a valid location"):
         open_store("gopher://a/b")
 
 
