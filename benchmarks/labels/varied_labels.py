@@ -46,12 +46,12 @@ def page_type(page: str, labels: list[list[Any]]) -> str:
     """Return the type of a page that its labels imply: a page with a headline of its own is an article.
 
     >>> page_type("x", [[3, "sitenav"], [1, "title"], [9, "maincontent"]]), page_type("x", [[30, "sitenav"]])
-    ('article', 'listing')
+    ('article', 'index')
     """
     if page.startswith(FORUMS):
         return "forum"
     names = {label for _, label in labels}
-    return "article" if "title" in names or "maincontent" in names else "listing"
+    return "article" if "title" in names or "maincontent" in names else "index"
 
 
 def with_types(file: Path) -> None:

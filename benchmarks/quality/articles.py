@@ -1,7 +1,7 @@
 """`parcels extract` and trafilatura on news-fields and wcxb, in one run: quality by folds of sites, and speed.
 
-Every page is scored by models that were trained on other sites, on these corpora and on the pages of news17 and of
-`benchmarks.labels.more_labels`, as the shipped model is. Speed is that of the shipped model, in processor time.
+Every page is scored by models that were trained on other sites, on these corpora, news17 and the pages labelled for
+this project (`benchmarks.labels`), as the shipped model is. Speed is that of the shipped model, in processor time.
 """
 
 import time
@@ -11,7 +11,8 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from benchmarks.corpora import fingerprint, folder
-from benchmarks.labels import more_labels
+from benchmarks.labels import read_labels, varied_labels
+from benchmarks.labels.more_labels import labelled_runs, write
 from parcels.articles.evaluate import Result, as_text, by_folds, by_model, measured
 from parcels.articles.examples import NEWS, site_of
 from parcels.articles.model import SHIPPED
@@ -20,12 +21,12 @@ from parcels.articles.peers import peer
 FOLDS = 3
 NEWS_SHINGLE, ALL_WORDS, WORST_TYPE, FASTER = 0.94, 0.87, 0.68, 1.5
 TIMED = 100  # pages
-MORE = Path(__file__).parents[2] / "build" / "more"
+BUILD = Path(__file__).parents[2] / "build"
 
 
 def main() -> bool:
     corpora = ("news-fields", "wcxb")
-    own = by_folds([*(folder() / name for name in (*corpora, "news17")), more_pages()], FOLDS)
+    own = by_folds([*(folder() / name for name in (*corpora, "news17")), *labelled_pages()], FOLDS)
     other = peer("trafilatura")
     found = {}
     for name in corpora:
@@ -50,11 +51,17 @@ def main() -> bool:
     )
 
 
-def more_pages() -> Path:
-    """The folder of further labelled news pages, made where it is missing."""
-    if not (MORE / "pages.parquet").is_file():
-        more_labels.write(MORE)
-    return MORE
+def labelled_pages() -> list[Path]:
+    """Return the folders of pages labelled for this project, without those of wcxb; missing ones are made."""
+    folders = []
+    for labels in (read_labels.LABELS, varied_labels.LABELS):
+        out = BUILD / f"{labels.stem}-content"
+        if not (out / "pages.parquet").is_file():
+            write(out, labels, without={"wcxb": labelled_runs(labels).get("wcxb", {})})
+            if labels == varied_labels.LABELS:
+                varied_labels.with_types(out / "pages.parquet")
+        folders.append(out)
+    return folders
 
 
 def _without_speed(result: Result, sites: list[str], types: list[str]) -> dict[str, Any]:

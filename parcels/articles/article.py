@@ -14,7 +14,6 @@ from parcels.articles.body.comments import comment_blocks
 from parcels.articles.body.fallback import hidden_text
 from parcels.articles.body.include import DEFAULT, Include, completed, with_enclosed, without_tables
 from parcels.articles.body.inline import escaped
-from parcels.articles.body.listing import list_votes, settled_type
 from parcels.articles.body.markdown import as_markdown
 from parcels.articles.body.parts import Parts, content_parts
 from parcels.articles.body.pieces import Piece, as_text, pieces_of
@@ -34,6 +33,7 @@ from parcels.articles.fields.lines import block_of_line, lines_of
 from parcels.articles.fields.published import find_published
 from parcels.articles.fields.stated import Stated
 from parcels.articles.fields.title import Titled, find_title
+from parcels.articles.index_pages import index_features, settled_type
 from parcels.articles.model import SHIPPED, ContentModel, Scored, content_model_at
 from parcels.common.memory import gc_paused
 from parcels.errors import SkipRecord
@@ -153,11 +153,12 @@ def assembled(
     heading = heading_of(parts, page_claims)
     lines, line = heading.lines, heading.line
     taken, expected = choice(scored, parts, block_of_line(parts, lines, line))
-    linked = int(parts.link_words[taken].sum()) / max(1, int(parts.words[taken].sum()))
     if scored.types.get(ARTICLE, 0.0) >= LIKELY:  # on a forum's page the comments are the content
         comments = comment_blocks(parts, taken)
         taken = taken | comments & (parts.words > 0) if include.comments else taken & ~comments
-    page_type = settled_type(scored.named or scored.types, list_votes(lines, line, page_claims, page.url, linked))
+    index = index_features(lines, line, page_claims, page.url)
+    chance = scored.index.article_chance(index) if scored.index else 1.0
+    page_type = settled_type(scored.named or scored.types, chance)
     content = Content(parts, taken, scored.curve(expected), page_type)
     return article_of(page, heading, page_claims, stated, content, include)
 

@@ -17,7 +17,8 @@ from parcels.urls import host_of, registered
 
 PAGES = "pages.parquet"
 LABELS = "gold"  # folder of labelled leaves, for pages without a column `text`
-CONTENT_LABELS = ("maincontent", "contentlink", "subheaders")
+CONTENT_LABELS = frozenset(["maincontent", "contentlink", "subheaders"])
+REPLIES = frozenset(["suppcontent"])  # the replies of a forum are content
 NEWS = "article"  # page type of corpora without a column `page_type`
 
 
@@ -54,12 +55,13 @@ def gold_rows(folder: Path) -> Iterator[dict[str, Any]]:
             if not missing:
                 yield row
             elif not str(row["page"]).startswith(LEAVE_OUT):
-                yield {**row, "text": labelled_text(labels / f"{row['page']}.json")}
+                yield {**row, "text": labelled_text(labels / f"{row['page']}.json", row.get("page_type") or NEWS)}
 
 
-def labelled_text(file: Path) -> str:
-    """Return the text of the leaves labelled as main content."""
-    return "\n".join(leaf.text for leaf in read_gold(file) if leaf.kind == "text" and leaf.label in CONTENT_LABELS)
+def labelled_text(file: Path, page_type: str = NEWS) -> str:
+    """Return the text of the leaves labelled as the content of a page of this type."""
+    wanted = CONTENT_LABELS | REPLIES if page_type == "forum" else CONTENT_LABELS
+    return "\n".join(leaf.text for leaf in read_gold(file) if leaf.kind == "text" and leaf.label in wanted)
 
 
 def read_examples(folders: Sequence[Path]) -> tuple[list[ContentExample], list[str]]:

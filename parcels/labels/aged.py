@@ -79,7 +79,7 @@ def _parser() -> lxml.html.HTMLParser:
 def _age_element(element: Any, age: Age) -> None:
     """Another tag for what is newer than tables, and no attribute that says what something is."""
     attributes = element.items()
-    element.attrib.clear()  # at once: a damaged page has attributes whose names lxml takes for a namespace (`<p {a="1">`)
+    element.attrib.clear()  # at once: a damaged page has attributes whose names lxml cannot look up (`<p {a="1">`)
     for key, value in attributes:
         if key in KEPT or (key == "style" and HIDES.search(value)) or (key in ("class", "id") and not age.no_names):
             element.set(key, value)

@@ -156,7 +156,7 @@ def test_a_query_says_which_of_several_models_it_shows(store, capsys):
     assert main(words) == 0
     said = capsys.readouterr()
     assert said.out == "n\n2\n"
-    assert f"this shows {NEW}, which wrote last" in said.err
+    assert f"The view shows {NEW}, the last one written" in said.err
     assert main(["models", "use", "news", "--store", store.location.root]) == 0
     capsys.readouterr()
     assert main(words) == 0
