@@ -21,7 +21,7 @@ from jobs.engine.interface import Engine
 from jobs.engine.page import Finished, Rows, StoredPage
 from jobs.engine.views import address
 from parcels.features import site
-from parcels.features.look import Floats
+from parcels.features.page_features import Floats
 from parcels.features.registry import VIEWS as FEATURES
 from parcels.features.site import SiteBlocks, block_keys, repetition
 from parcels.learn.pool import pool_hash, pool_partition

@@ -4,7 +4,7 @@ from functools import partial
 
 from parcels.labels.recipe import Reading, Recipe
 from parcels.learn.linear import Linear
-from parcels.learn.page_net import Settings
+from parcels.learn.page_net import NetSettings
 from parcels.learn.trees import Trees
 
 SMALL = Recipe(
@@ -14,7 +14,7 @@ SMALL = Recipe(
         "names": Reading((), ("names",), partial(Linear, most_steps=6)),
     },
     ("style", "context", "evidence", "lexical", "topic"),
-    Settings(width=16, epochs=12, least_steps=60, rate=1e-2, drop=0, drop_input=0),
+    NetSettings(width=16, epochs=12, least_steps=60, rate=1e-2, drop=0, drop_input=0),
     nets=1,
     repeats=1,
     pool_epochs=4,

@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks import corpora
 from parcels.divide import fine
 from parcels.errors import SkipRecord
-from parcels.features.look import Look
+from parcels.features.page_features import PageFeatures
 from parcels.features.registry import NUMBERS
 from parcels.features.site import SiteBlocks, block_keys, site_view
 from parcels.html.page import read_page
@@ -112,7 +112,7 @@ def keys_of(raw: RawPage) -> list[int]:
     laid = ProcessedPage.parsed(page).optional_layout
     if laid is None or not len(page.leaves):
         return []
-    return block_keys(Look(laid.page, fine.divide(page), laid.styles, laid.layout, laid.areas))
+    return block_keys(PageFeatures(laid.page, fine.divide(page), laid.styles, laid.layout, laid.areas))
 
 
 if __name__ == "__main__":

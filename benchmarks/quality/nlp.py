@@ -7,7 +7,7 @@ from benchmarks import corpora
 from benchmarks.speed.divide import lxml_only
 from benchmarks.speed.timing import cpu_ms
 from parcels.divide import Division, fine
-from parcels.features.words.counts import Words
+from parcels.features.words.counts import BlockWords
 from parcels.features.words.view import lexical_view
 from parcels.html.page import Page, read_page
 from parcels.text.names import recogniser as names
@@ -43,13 +43,13 @@ def print_speed() -> float:
         {
             "lxml: parse and iterate": lambda item: lxml_only(item[0]),
             "read_page": lambda item: read_page(item[0]),
-            "words: tokens, tags, names": lambda item: Words.of(item[1], item[2]),
+            "words: tokens, tags, names": lambda item: BlockWords.of(item[1], item[2]),
             "lexical view": lambda item: lexical_view(item[1], item[2]),
         },
         items,
         repeats=REPEATS,
     )
-    tokens = sum(len(Words.of(page, division).analysis.tokens) for _, page, division in items) / len(items)
+    tokens = sum(len(BlockWords.of(page, division).analysis.tokens) for _, page, division in items) / len(items)
     blocks = sum(len(division) for _, _, division in items) / len(items)
     print(f"news17, {len(items)} pages, {blocks:.0f} blocks and {tokens:,.0f} tokens a page; ms of CPU a page")
     peer = times["lxml: parse and iterate"]
@@ -114,7 +114,9 @@ def print_names() -> None:
         print(f"names, ewt-test {name}: {told(test, recogniser, tags, change)}")
 
 
-def told(test: list[Sentence], recogniser: names.Names, tags: tagger.Tagger, change: Callable[[str], str]) -> str:
+def told(
+    test: list[Sentence], recogniser: names.NameRecogniser, tags: tagger.Tagger, change: Callable[[str], str]
+) -> str:
     found = recogniser.label_sentences([[change(token) for token in tokens] for tokens, _ in test], tags)
     scores = name_runs.f1([labels for _, labels in test], found)
     return ", ".join(f"{kind} {score:.3f}" for kind, score in scores.items())

@@ -1,8 +1,8 @@
-"""Declare features: a small pure function with a name, a range, a version and a view.
+"""The declaration of features: small pure functions with a name, a range, a version and a view.
 
 `@feature(view="style", low=0, high=1)` registers a function as a column of a view and returns it unchanged, so that it
-can be called, tested and documented like any other. A view's columns are its features in the order of their
-declaration; the reference of features, the feature lists of models and the check of versions follow from it.
+can be called and tested like any other. The columns of a view are its features in the order of their declaration. The
+reference of features and the feature lists of models are made from these declarations.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A column of a view: values from `low` to `high`; `version` is raised whenever they change."""
+    """A column of a view, with values from `low` to `high`. `version` is raised whenever its values change."""
 
     name: str
     low: float
@@ -38,7 +38,7 @@ class Feature:
 
 
 HYPHENATED = ("lexical", "segment", "boundary", "segment-content")  # as the papers, and models, name their features
-_DECLARED: dict[tuple[str, str], list[Feature]] = {}  # by view and module, in the order of declaration
+_DECLARED: dict[tuple[str, str], list[Feature]] = {}  # by view and module, in declaration order
 
 
 def feature(
@@ -54,8 +54,8 @@ def feature(
 ) -> Callable[[_Function], _Function]:
     """Declare a function as a feature of a view.
 
-    Its name is the function's unless one is given, its meaning the first paragraph of the docstring. A function with a
-    parameter is declared once for each of its values.
+    The name defaults to the function's name, the meaning to the first paragraph of its docstring. A function with a
+    parameter is declared once per value of the parameter.
 
     >>> @feature(view="example", low=0, high=1)
     ... def link_density(page):
@@ -70,17 +70,17 @@ def feature(
     """
 
     def declare(function: _Function) -> _Function:
-        said = function.__name__.replace("_", "-") if view in HYPHENATED else function.__name__
-        meaning_ = " ".join((function.__doc__ or "").partition("\n\n")[0].split()) if meaning is None else meaning
-        own = Feature(name or said, low, high, version, meaning_, function, parameter, scale)
-        _DECLARED.setdefault((view, function.__module__), []).append(own)
+        default_name = function.__name__.replace("_", "-") if view in HYPHENATED else function.__name__
+        summary = " ".join((function.__doc__ or "").partition("\n\n")[0].split()) if meaning is None else meaning
+        declared = Feature(name or default_name, low, high, version, summary, function, parameter, scale)
+        _DECLARED.setdefault((view, function.__module__), []).append(declared)
         return function
 
     return declare
 
 
 def features_of(view: str, *modules: ModuleType | str) -> tuple[Feature, ...]:
-    """Return the features of a view that modules declare, in the order of the view's columns."""
+    """Return the features of a view that the given modules declare, in the order of the view's columns."""
     declaring = [module if isinstance(module, str) else module.__name__ for module in modules]
     features = tuple(one for module in declaring for one in _DECLARED.get((view, module), ()))
     names = [one.name for one in features]
@@ -91,18 +91,18 @@ def features_of(view: str, *modules: ModuleType | str) -> tuple[Feature, ...]:
 
 
 def columns(features: Sequence[Feature], subject: Any, rows: int) -> Numbers:
-    """Return one column per feature of functions that return it."""
+    """Return one row per block, from functions that each return a column."""
     values = np.empty((len(features), rows), np.float32)
-    if rows:  # a feature need not think of a page without blocks
+    if rows:  # features are never called for a page without blocks
         for of, column in zip(features, values, strict=True):
             column[:] = of.function(subject) if of.parameter is None else of.function(subject, of.parameter)
     return np.ascontiguousarray(values.T)
 
 
 def fill_columns(features: Sequence[Feature], blocks: "BlockTable") -> Numbers:
-    """Return one row per block, one column per feature of compiled functions that fill it.
+    """Return one row per block, from compiled functions that each fill a column.
 
-    A column with the scale "log" becomes log1p of its numbers' sizes, with their signs; NaN becomes -1.
+    Columns with the scale "log" hold sign(x) * log1p(|x|) instead of x; NaN becomes -1.
     """
     values = np.empty((len(features), blocks.count), np.float32)
     if blocks.count:
@@ -117,7 +117,7 @@ def fill_columns(features: Sequence[Feature], blocks: "BlockTable") -> Numbers:
 
 
 def _on_log_scale(values: Numbers) -> Numbers:
-    """Return numbers on a logarithmic scale, in 32 bits, in which models have learnt it."""
+    """Return numbers on a signed logarithmic scale, in 32 bits as models were trained."""
     scaled = np.copysign(np.log1p(np.abs(values)), values)
     scaled[np.isnan(scaled)] = -1
     return scaled

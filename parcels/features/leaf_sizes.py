@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, boundscheck=True, wraparound=False
-"""How much each leaf of a page holds: characters, words, of which kind it is; and the texts of blocks."""
+"""The size and kind of each leaf, and the text of each block."""
 
 from typing import NamedTuple
 
@@ -12,20 +12,20 @@ from parcels.html.leaves import Leaves
 
 KINDS = ("text", "img", "video", "audio", "iframe", "embed", "input", "textarea", "select")
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
-IMAGE_CHARS = 20  # what an image weighs beside text, in characters
+IMAGE_CHARS = 20  # an image or control counts as so many characters
 
 
 class LeafSizes(NamedTuple):
-    """One entry per leaf."""
+    """Arrays with one entry per leaf."""
 
     chars: NDArray[np.float32]  # an image or control counts as IMAGE_CHARS
     words: NDArray[np.float32]  # of text
-    kind: NDArray[np.int8]  # a number in KINDS
-    is_figures: NDArray[np.uint8]  # digits and signs only: prices, shares, dates in figures
+    kind: NDArray[np.int8]  # an index of KINDS
+    is_figures: NDArray[np.uint8]  # digits and signs only: prices, percentages, numeric dates
 
 
 def leaf_sizes(leaves: Leaves) -> LeafSizes:
-    """Return the sizes of leaves.
+    """Return the size and kind of each leaf.
 
     >>> from parcels.html.page import read_page
     >>> [column.tolist() for column in leaf_sizes(read_page("<p>A fire<img><p>1.50").leaves)]
@@ -34,14 +34,14 @@ def leaf_sizes(leaves: Leaves) -> LeafSizes:
     kinds: list[str] = leaves.kind
     texts: list[str] = leaves.text
     size = len(kinds)
-    found = LeafSizes(
+    sizes = LeafSizes(
         np.full(size, IMAGE_CHARS, np.float32), np.zeros(size, np.float32), np.empty(size, np.int8),
         np.empty(size, np.uint8),
     )  # fmt: skip
-    chars: cython.float[::1] = found.chars
-    words: cython.float[::1] = found.words
-    kind: cython.schar[::1] = found.kind
-    is_figures: cython.uchar[::1] = found.is_figures
+    chars: cython.float[::1] = sizes.chars
+    words: cython.float[::1] = sizes.words
+    kind: cython.schar[::1] = sizes.kind
+    is_figures: cython.uchar[::1] = sizes.is_figures
     leaf: cython.Py_ssize_t
     text: str
     for leaf in range(len(kinds)):
@@ -51,13 +51,13 @@ def leaf_sizes(leaves: Leaves) -> LeafSizes:
         if kind[leaf] == 0:
             chars[leaf] = len(text)
             words[leaf] = text.count(" ") + 1
-    return found
+    return sizes
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 def is_figures_only(text: str) -> cython.bint:
-    """Return whether a text has digits and, apart from them, signs and spaces only."""
+    """Return whether a text has digits and otherwise only signs and spaces."""
     at: cython.Py_ssize_t
     letter: cython.Py_UCS4
     has_digit: cython.bint = False
@@ -71,7 +71,7 @@ def is_figures_only(text: str) -> cython.bint:
 
 
 def block_texts(leaves: Leaves, division: Division) -> list[str]:
-    """Return the text of each block: its leaves' texts, with a space where white space is between them.
+    """Return the text of each block: the texts of its leaves, joined by a space where the page has white space.
 
     >>> from parcels.divide import fine
     >>> from parcels.html.page import read_page
@@ -81,19 +81,19 @@ def block_texts(leaves: Leaves, division: Division) -> list[str]:
     """
     texts: list[str] = leaves.text
     is_spaced: cython.uchar[::1] = leaves.is_spaced.view(np.uint8)
-    found: list[str] = []
+    result: list[str] = []
     parts: list[str]
     first: cython.Py_ssize_t
     end: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
     for first, end in division.ranges():
         if end - first == 1:
-            found.append(texts[first])
+            result.append(texts[first])
             continue
         parts = [texts[first]]
         for leaf in range(first + 1, end):
             if is_spaced[leaf]:
                 parts.append(" ")
             parts.append(texts[leaf])
-        found.append("".join(parts).strip())
-    return found
+        result.append("".join(parts).strip())
+    return result

@@ -1,7 +1,7 @@
 # cython: wraparound=False
-"""Where the links of a page lead, by their addresses alone: nothing is resolved or fetched.
+"""The targets of a page's links, classified by their addresses alone: nothing is resolved or fetched.
 
-Each `href` is read once, letter by letter; C types are declared in link_targets.pxd.
+C types are declared in link_targets.pxd.
 """
 
 from dataclasses import dataclass
@@ -10,16 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from parcels.features.look import Floats, Ints
 from parcels.features.name_words import letter_runs
+from parcels.features.page_features import Floats, Ints
 from parcels.html.page import Page
 from parcels.urls import registered
 
 MAX_CHARS = 500  # of one address
-MAX_NAMED = 4  # words of one address that are names
-MAX_WORDS, FEWEST_LETTERS = 8, 3  # of one address, and of a word
+MAX_NAMED = 4  # words of one address that the names view reads
+MAX_WORDS = 8  # of one address
+FEWEST_LETTERS = 3  # of one word
 MAX_DEPTH = 12
-LONG_NUMBER = 5  # digits in a row, as in the number of a story
+LONG_NUMBER = 5  # digits in a row, as in the id of a story
 STORY_WORDS = 4  # joined by hyphens, as in a headline
 _SOCIAL = (
     "facebook twitter x instagram linkedin pinterest reddit whatsapp telegram youtube tiktok tumblr flipboard digg "
@@ -43,36 +44,36 @@ ACCOUNTS = (
 
 
 class Target(NamedTuple):
-    """What one address says."""
+    """A classified address."""
 
-    kinds: tuple[int, ...]  # numbers of KINDS
+    kinds: tuple[int, ...]  # indices of KINDS
     words: tuple[str, ...]  # of its path, in lower case
     depth: int  # of its path
-    named: tuple[str, ...]  # the first of these words, marked as names (views.tokens)
+    named: tuple[str, ...]  # the first of these words, with the prefix `to:` (parcels.features.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class LinkTargets:
-    """The targets of a page's links, for its leaves."""
+    """The link targets of a page, by leaf."""
 
-    of_leaf: Ints  # the link's place in `targets`; -1 outside links
+    of_leaf: Ints  # index in `targets`, -1 outside links
     targets: list[Target]
     kinds: Floats  # kind x target, with a last column of zeros for leaves outside links
     depth: Floats  # of the path, with a last 0
 
 
 def link_targets(page: Page) -> LinkTargets:
-    """What the addresses of the page's links say, beside the page's own address where it is known.
+    """Classify the addresses of a page's links, relative to the page's own address if that is known.
 
     >>> from parcels.html.page import read_page
-    >>> found = link_targets(read_page('<a href="/by/ann-lee">Ann Lee</a> text', "https://a.example/x"))
-    >>> found.of_leaf.tolist(), [KINDS[kind] for kind in found.targets[0].kinds], found.targets[0].words
+    >>> links = link_targets(read_page('<a href="/by/ann-lee">Ann Lee</a> text', "https://a.example/x"))
+    >>> links.of_leaf.tolist(), [KINDS[kind] for kind in links.targets[0].kinds], links.targets[0].words
     ([0, -1], ['relative_site', 'shallow', 'author'], ('ann', 'lee'))
     """
     rows = page.nodes.link[page.leaves.node]
     is_target = np.zeros(len(page.nodes) + 1, np.bool_)
     is_target[rows] = True
-    is_target[len(page.nodes)] = False  # where the leaves outside links have set it
+    is_target[len(page.nodes)] = False  # set above by leaves outside links
     of_leaf = np.where(rows >= 0, (np.cumsum(is_target) - 1).take(rows), -1)
     own = _own(page.url or "")
     attributes = page.nodes.attributes
@@ -89,13 +90,13 @@ def link_targets(page: Page) -> LinkTargets:
 
 
 def _own(url: str) -> tuple[str, str, str]:
-    """Return registered domain, first part of the path and path of the page's own address."""
+    """Return the registered domain, the first path segment and the path of the page's own address."""
     _, host, path, _, _ = split_address(url)
     return registered(host) if host else "", path.strip("/").partition("/")[0].lower(), path.rstrip("/")
 
 
 def split_address(url: str) -> tuple[str, str, str, str, str]:
-    """Return scheme, host, path, query and fragment of an address; scheme and host in lower case.
+    """Return scheme, host, path, query and fragment of an address, with scheme and host in lower case.
 
     >>> split_address(" HTTPS://A.example/Path?query#top ")
     ('https', 'a.example', '/Path', '?query', '#top')
@@ -121,7 +122,7 @@ def split_address(url: str) -> tuple[str, str, str, str, str]:
 
 
 def _scheme_end(text: str) -> int:
-    """Return where the colon after the scheme is; 0 without a scheme."""
+    """Return the index of the colon after the scheme, or 0 without a scheme."""
     for at in range(len(text)):
         letter = text[at]
         if "a" <= letter <= "z" or "A" <= letter <= "Z":
@@ -138,11 +139,11 @@ def _target(href: str, rel: str, window: str, domain: str, section: str, own_pat
     return read_target(href, rel, window, domain, section, own_path)
 
 
-_made = tuple.__new__  # without the call of Python's own that a named tuple's takes
+_new_tuple = tuple.__new__  # faster than Target(...), whose constructor is a Python function
 
 
 def read_target(href: str, rel: str, window: str, domain: str, section: str, own_path: str) -> Target:
-    """Return what an address says beside the page's own domain, section and path."""
+    """Classify an address relative to the page's own domain, section and path."""
     scheme, host, path, query, fragment = split_address(href)
     kinds = [NEW_WINDOW] if window == "_blank" else []
     if "sponsored" in rel or "nofollow" in rel:
@@ -182,7 +183,7 @@ def read_target(href: str, rel: str, window: str, domain: str, section: str, own
 
 
 def is_story(path: str) -> bool:
-    """Return whether a path in lower case has a long number, a month's folder, or the words of a headline.
+    """Return whether a lower-case path has a long number, a month's folder or the words of a headline.
 
     >>> is_story("/news/40512345"), is_story("/2017/3/fire"), is_story("/fire-at-the-pier"), is_story("/world/asia")
     (True, True, True, False)
@@ -210,7 +211,7 @@ def is_story(path: str) -> bool:
 
 
 def _is_month(path: str, at: int) -> bool:
-    """Return whether a folder like /2017/3/ begins at a slash."""
+    """Return whether a folder such as /2017/3/ begins at a slash."""
     if at + 8 > len(path) or path[at + 5] != "/" or not "0" <= path[at + 6] <= "9":
         return False
     for place in range(at + 1, at + 5):
@@ -220,7 +221,7 @@ def _is_month(path: str, at: int) -> bool:
 
 
 def is_of_account(text: str) -> bool:
-    """Return whether a path or host in lower case is one of accounts, newsletters or donations.
+    """Return whether a lower-case path or host is about accounts, newsletters or donations.
 
     >>> is_of_account("/log-in"), is_of_account("/alerts-x"), is_of_account("/alertsx")
     (True, True, False)
@@ -244,4 +245,4 @@ def _is_word_end(text: str, at: int) -> bool:
 def _of(kinds: list[int], path: str, depth: int) -> Target:
     words = tuple(dict.fromkeys(letter_runs(path, FEWEST_LETTERS)))[:MAX_WORDS]
     named = tuple(["to:" + word for word in words[:MAX_NAMED]])
-    return _made(Target, (tuple(kinds), words, min(depth, MAX_DEPTH), named))
+    return _new_tuple(Target, (tuple(kinds), words, min(depth, MAX_DEPTH), named))

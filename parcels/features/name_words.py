@@ -1,9 +1,9 @@
 # cython: wraparound=False
-"""Words of names, headings and addresses, letter by letter; C types are declared in name_words.pxd."""
+"""Split names, headings and addresses into words. C types are declared in name_words.pxd."""
 
 
 def words_of_name(name: str) -> list[str]:
-    """Return the words of a name in lower case: runs of two letters and more, divided where a capital begins a word.
+    """Return the words of a name in lower case: runs of two or more letters, split before capitals.
 
     >>> words_of_name("css-1x2y3 ArticleByline__author_name HTMLBody")
     ['css', 'article', 'byline', 'author', 'name', 'html', 'body']
@@ -24,7 +24,7 @@ def words_of_name(name: str) -> list[str]:
             if capitals >= 2:
                 words.append(name[begin:at].lower())
             continue
-        if at - small < 2:  # one small letter is no word: it only takes a capital from those before it
+        if at - small < 2:  # a single small letter is no word, but it ends the run of capitals
             if capitals >= 3:
                 words.append(name[begin : small - 1].lower())
             continue
@@ -35,7 +35,7 @@ def words_of_name(name: str) -> list[str]:
 
 
 def letter_runs(text: str, fewest: int) -> list[str]:
-    """Return the runs of at least so many letters from a to z.
+    """Return the runs of at least `fewest` letters from a to z.
 
     >>> letter_runs("/2017/fire-at-the-pier.html", 3)
     ['fire', 'the', 'pier', 'html']
@@ -53,7 +53,7 @@ def letter_runs(text: str, fewest: int) -> list[str]:
 
 
 def first_words(text: str, most: int) -> list[str]:
-    """Return the first words of a text, at most so many: runs of letters, digits and underscores.
+    """Return the first `most` words of a text: runs of letters, digits and underscores.
 
     >>> first_words("related: the 12_best news", 3)
     ['related', 'the', '12_best']

@@ -1,4 +1,4 @@
-"""The views that give numbers, with all their features: what models, their version check and the reference list."""
+"""The registry of numeric views and their features: for models, their version check and the reference."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,7 +9,7 @@ from parcels.features.feature import Feature
 from parcels.features.style import view as stylistic
 from parcels.features.words import numbers as lexical_features
 
-VIEWS: dict[str, tuple[Feature, ...]] = {  # in the order in which models see them
+VIEWS: dict[str, tuple[Feature, ...]] = {  # in the order of the models' inputs
     "style": stylistic.FEATURES,
     "context": context.FEATURES,
     "evidence": evidence.FEATURES,
@@ -17,13 +17,11 @@ VIEWS: dict[str, tuple[Feature, ...]] = {  # in the order in which models see th
     "topic": topic.FEATURES,
 }
 NUMBERS: dict[str, tuple[str, ...]] = {view: tuple(of.name for of in features) for view, features in VIEWS.items()}
-
-
 ALL: dict[str, tuple[str, ...]] = {view: tuple(map(str, features)) for view, features in VIEWS.items()}
 
 
 def with_versions(names: Iterable[str]) -> tuple[str, ...]:
-    """Return features as `name@version`; files of models name those of version 1 without it.
+    """Return features as `name@version`; model files omit version 1.
 
     >>> with_versions(["position", "is_fixed@2"])
     ('position@1', 'is_fixed@2')
@@ -32,9 +30,10 @@ def with_versions(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def places(features: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
-    """Return where the features of a model are among those of this code, by view; views that are the same are left out.
+    """Return the column indices of a model's features among those of this version, by view.
 
-    A model can be used after features were added, not where it needs one that is gone or has changed.
+    Views with the same features in the same order are left out. A model stays usable when features are added, but not
+    when a feature that it reads was removed or changed.
 
     >>> places(ALL), places({"topic": ("rareness@1", "topic_in_text@1")})
     ({}, {'topic': [6, 0]})
@@ -42,7 +41,7 @@ def places(features: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
     Traceback (most recent call last):
     parcels.errors.ModelMismatch: it was trained on other features of the view 'topic' (not here: rareness@9)
     """
-    found = {}
+    places_by_view = {}
     for view, names in features.items():
         own = {name: place for place, name in enumerate(ALL.get(view, ()))}
         missing = [name for name in names if name not in own]
@@ -50,5 +49,5 @@ def places(features: Mapping[str, tuple[str, ...]]) -> dict[str, list[int]]:
             what = ", ".join(missing)
             raise ModelMismatch(f"it was trained on other features of the view '{view}' (not here: {what:.200})")
         if names != ALL[view]:
-            found[view] = [own[name] for name in names]
-    return found
+            places_by_view[view] = [own[name] for name in names]
+    return places_by_view

@@ -1,5 +1,5 @@
 # cython: wraparound=False, cdivision=True
-"""Which words the blocks of a page have in common with what the page says of itself."""
+"""Count the words that blocks share with the claims of a page's structured data."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.features.arrays import Floats
 from parcels.maps import IntMap, hash_of
 
 Bag = frozenset[str]
 Counts = NDArray[np.int32]
+Floats = NDArray[np.float32]
 
 _WORDS = re.compile(r"\w+")
 
 
 def bag(text: str) -> Bag:
-    """Return the different words of a text, in lower case.
+    """Return the distinct words of a text, in lower case.
 
     >>> sorted(bag("Fire at the Pier!"))
     ['at', 'fire', 'pier', 'the']
@@ -28,15 +28,15 @@ def bag(text: str) -> Bag:
 
 @dataclass(frozen=True, slots=True)
 class SharedWords:
-    """Different words of each block, and how many of them each claim has; claims are by field."""
+    """The sizes of blocks and claims in distinct words, and the number of words they share."""
 
-    sizes: Counts
+    sizes: Counts  # distinct words of each block
     has_digit: NDArray[np.bool_]
-    common: dict[str, Counts]  # claim x block
-    claims: dict[str, Counts]  # words of each claim
+    common: dict[str, Counts]  # by field: claim x block
+    claims: dict[str, Counts]  # by field: distinct words of each claim
 
     def best(self, field: str) -> Floats:
-        """Return the best overlap of each block with a claim: shared words per words of the larger of the two."""
+        """Return each block's best overlap with a claim: shared words divided by the size of the larger one."""
         best = np.zeros(len(self.sizes), np.float32)
         if field in self.common:
             best_shares(self.common[field], self.sizes, self.claims[field], best)
@@ -44,7 +44,7 @@ class SharedWords:
 
 
 def shared_words(texts: Sequence[str], claims: Mapping[str, Sequence[Bag]]) -> SharedWords:
-    """Count the words that blocks with these texts share with claims by field, of which none is empty.
+    """Count the words that texts of blocks share with claims, given by field. No claim may be empty.
 
     >>> shared = shared_words(["Fire at the pier", "5 May"], {"title": [bag("Fire at the pier - Gazette")]})
     >>> shared.best("title").tolist(), shared.sizes.tolist(), shared.has_digit.tolist()
@@ -65,7 +65,7 @@ def shared_words(texts: Sequence[str], claims: Mapping[str, Sequence[Bag]]) -> S
 
 
 class _ClaimedWords:
-    """The words of claims, numbered, and which claims have each: a list from the last claim to the first."""
+    """The numbered words of all claims, each with the linked list of the claims that have it."""
 
     def __init__(self, claims: list[Bag]):
         count = sum(map(len, claims))
@@ -89,13 +89,13 @@ class _ClaimedWords:
 def count_shared(
     texts: list[str], claims: list[Bag], sizes: Counts, has_digit: NDArray[np.uint8], common: Counts
 ) -> int:
-    """Count the different words of texts in lower case, and those that each claim has too; return how many texts."""
+    """Count the distinct words of lower-case texts, and those that each claim has too; return the number of texts."""
     claimed = _ClaimedWords(claims)
     words = claimed.words
     claims_words, most = words.count, words.count
     for text in texts:
         most += (len(text) + 1) // 2
-    last_block = np.full(most, -1, np.int32)  # by word: the last one that has it
+    last_block = np.full(most, -1, np.int32)  # by word: the last block that has it
     for block in range(len(texts)):
         text = texts[block]
         at, size, count, has_any_digit = 0, len(text), 0, False
@@ -130,7 +130,7 @@ def count_shared(
 
 
 def best_shares(common: Counts, sizes: Counts, claims: Counts, best_of: Floats) -> int:
-    """Fill `best_of`: shared words as a share of the larger of block and claim, for each block the largest share."""
+    """Fill `best_of` with the largest overlap of each block with any claim."""
     for block in range(len(sizes)):
         best = 0.0
         for claim in range(len(claims)):

@@ -1,6 +1,6 @@
-"""The site view: what stands on several pages of a site is its template, not the article.
+"""The site view: how many other pages of the host repeat a block. Repeated blocks belong to the template.
 
-Known only where other pages of the host are at hand; a page by itself has zeros.
+The values are zero where no other page of the host is given.
 """
 
 import re
@@ -11,24 +11,24 @@ from dataclasses import dataclass, field
 import numpy as np
 import xxhash
 
-from parcels.features.look import Floats, Look
+from parcels.features.page_features import Floats, PageFeatures
 
 NAMES: tuple[str, ...] = ("site_pages", "site_repeats", "site_repeats_around", "site_page_share")
 _DIGITS = re.compile(r"\d+")
-MAX_CHARS = 500  # of a block's text that tell it from others
-AROUND = 5  # blocks whose repetition is averaged
+MAX_CHARS = 500  # characters of a block's text that identify it
+AROUND = 5  # blocks before and after that are averaged
 
 
 @dataclass(frozen=True)
 class SiteBlocks:
-    """How many pages of a host were seen, and on how many of them each block stood."""
+    """The number of pages seen of a host, and the number of pages that each block occurred on."""
 
     pages: int = 0
     counts: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, pages: Iterable[Iterable[int]]) -> "SiteBlocks":
-        """Count the keys of the host's pages, each once a page."""
+        """Count on how many pages each block key occurs."""
         counts: Counter[int] = Counter()
         number = 0
         for keys in pages:
@@ -37,14 +37,14 @@ class SiteBlocks:
         return cls(number, dict(counts))
 
     def without(self, keys: Iterable[int]) -> "SiteBlocks":
-        """As if one of the pages had not been seen."""
+        """Return the counts without those of one page, given by its block keys."""
         own = set(keys)
         left = {key: count - (key in own) for key, count in self.counts.items()}
         return SiteBlocks(max(self.pages - 1, 0), left)
 
 
 def block_key(text: str, source: str = "") -> int:
-    """Equal for blocks that say the same but for numbers; an image without words is told by its file.
+    """Return a key that is equal for blocks with the same text apart from digits; without text, the file's name counts.
 
     >>> block_key("Top  stories (12)") == block_key("top stories (7)")
     True
@@ -53,13 +53,13 @@ def block_key(text: str, source: str = "") -> int:
     return xxhash.xxh64_intdigest(words.encode("utf-8", "surrogatepass"))
 
 
-def block_keys(look: Look) -> list[int]:
-    """The keys of a page's blocks."""
-    leaves, attributes = look.page.leaves, look.page.nodes.attributes
-    firsts, nodes = look.division.first.tolist(), leaves.node.tolist()
+def block_keys(page: PageFeatures) -> list[int]:
+    """Return the key of each block of a page."""
+    leaves, attributes = page.page.leaves, page.page.nodes.attributes
+    firsts, nodes = page.division.first.tolist(), leaves.node.tolist()
     return [
         block_key(text, "" if text else attributes[nodes[first]].get("src", ""))
-        for text, first in zip(look.texts, firsts, strict=True)
+        for text, first in zip(page.texts, firsts, strict=True)
     ]
 
 
@@ -76,12 +76,12 @@ def repetition(keys: Sequence[int], site: SiteBlocks) -> Floats:
     return np.stack([pages, repeats, around, whole], axis=1).astype(np.float32)
 
 
-def site_view(look: Look, site: SiteBlocks | None = None) -> Floats:
-    """One row a block; zeros where no other page of the host is known.
+def site_view(page: PageFeatures, site: SiteBlocks | None = None) -> Floats:
+    """Return one row per block, one column per name; zeros where no other page of the host is known.
 
-    >>> from parcels.features.look import look_at
-    >>> look = look_at("<p>Home<p>A story")
-    >>> site_view(look, SiteBlocks.of([block_keys(look_at("<p>Home<p>Another"))]))[:, 1].tolist()
+    >>> from parcels.features.page_features import measure_html
+    >>> page = measure_html("<p>Home<p>A story")
+    >>> site_view(page, SiteBlocks.of([block_keys(measure_html("<p>Home<p>Another"))]))[:, 1].tolist()
     [1.0, 0.0]
     """
-    return repetition(block_keys(look), site or SiteBlocks())
+    return repetition(block_keys(page), site or SiteBlocks())

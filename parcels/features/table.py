@@ -1,8 +1,8 @@
 # cython: annotation_typing=True, boundscheck=True, wraparound=False, cdivision=True
-"""A page's leaves, nodes and blocks as typed columns: what the features of the style and context views read.
+"""The typed tables of a page's leaves, nodes and blocks: the input of the features of the style and context views.
 
-block_table.pxd has the type of each column. The constructors fill the columns that follow from the page alone; the
-functions of style_columns.py and context_columns.py fill the others, so that a table from Look.table is complete.
+table.pxd declares the type of each column. The constructors fill the columns that follow from the page alone;
+style/columns.py and context/columns.py fill the others. PageFeatures.table is complete.
 """
 
 import cython
@@ -33,16 +33,16 @@ class LeafTable:
         self.count = len(leaves)
         self.node = leaves.node  # the row of the element that holds the leaf
         self.chars, self.words = sizes.chars, sizes.words
-        self.kind = sizes.kind  # a number in leaf_sizes.KINDS
+        self.kind = sizes.kind  # an index of leaf_sizes.KINDS
         self.is_figures = sizes.is_figures
         self.is_link = leaves.is_link.view(np.uint8)
         self.is_hidden = np.array([reason is not None for reason in layout.hidden_reason], np.uint8)
-        self.box = layout.leaves  # x, y, width, height in px; NaN without
-        self.area = areas.leaves  # a number in AREAS
+        self.box = layout.leaves  # x, y, width, height in px; NaN without a box
+        self.area = areas.leaves  # an index of AREAS
         self.target = targets.of_leaf  # the link's column in target_kinds; -1 outside links
         self.target_kinds, self.target_depth = targets.kinds, targets.depth
         self.block = np.zeros(self.count, np.int64)
-        self.chars_before = np.zeros(self.count + 1)  # of all leaves before one; the last entry is that of the page
+        self.chars_before = np.zeros(self.count + 1)  # sum over all leaves before; the last entry is the page's total
         self.linked_before = np.zeros(self.count + 1)
         self.words_before = np.zeros(self.count + 1)
         leaf: cython.Py_ssize_t
@@ -68,13 +68,13 @@ class NodeTable:
         self.is_upper_case = styles.is_upper_case.view(np.uint8)
         self.text_align, self.position, self.display = styles.text_align, styles.position, styles.display
         self.float_ = styles.float_
-        # Of each node's subtree, filled by context_columns.py:
+        # Sums over each node's subtree, filled by context/columns.py:
         self.chars, self.linked = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.images = np.zeros(size, np.float32)
         self.repeats = np.zeros(size, np.float32)  # siblings with the same tag and class, itself included
         self.running = np.zeros(size, np.float32)  # share of the running text
         self.first_block = np.zeros(size, np.int64)
-        self.end_block = np.zeros(size, np.int64)  # one behind the block of the last leaf
+        self.end_block = np.zeros(size, np.int64)  # one past the block of the last leaf
         self.h1_before = np.zeros(size + 1, np.intc)  # h1 elements before each row
 
 
@@ -94,12 +94,12 @@ class BlockTable:
         self.chars, self.words = np.zeros(size, np.float32), np.zeros(size, np.float32)
         self.link_share = np.zeros(size, np.float32)
         self.links, self.images = np.zeros(size, np.float32), np.zeros(size, np.float32)
-        # Filled by style_columns.py:
+        # Filled by style/columns.py:
         self.box = np.full((size, 4), np.nan, np.float32)  # left, top, right, bottom in px
-        self.inside = np.zeros((0, size), np.uint8)  # a row per tag of INSIDE
+        self.inside = np.zeros((0, size), np.uint8)  # one row per tag of INSIDE
         self.heading_level = np.zeros(size, np.float32)
-        self.layer = np.zeros(size, np.int64)  # the nearest element that is absolute, fixed or sticky; 0 without
-        self.font_size = np.zeros(size, np.float32)  # against the page's median, as a ratio
+        self.layer = np.zeros(size, np.int64)  # the nearest absolute, fixed or sticky element, or 0
+        self.font_size = np.zeros(size, np.float32)  # ratio to the page's median
         self.font_weight = np.zeros(size, np.float32)  # minus the page's median, in hundreds
         self.commonest_family = self.commonest_colour = 0
         self.is_numeric = np.zeros(size, np.uint8)
@@ -108,35 +108,35 @@ class BlockTable:
         self.table_depth = np.zeros(size, np.int64)
         self.row, self.column = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self.row_count, self.column_count = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        # Filled by context_columns.py:
-        self.entry, self.list_ = np.zeros(size, np.int64), np.zeros(size, np.int64)  # rows of nodes; 0 without
+        # Filled by context/columns.py:
+        self.entry, self.list_ = np.zeros(size, np.int64), np.zeros(size, np.int64)  # rows of nodes, 0 outside lists
         self.mass = np.zeros(size, np.float32)  # characters of running text
         self.total_mass = 0
-        self.main = 0  # the row of the element that holds most of the running text
-        self.common = np.zeros(size, np.int64)  # the lowest ancestor on the way from the root to `main`
-        self.branch = np.zeros(size, np.int64)  # the child of `common` that the block is in (or is)
+        self.main = 0  # row of the main element: it holds most of the running text
+        self.common = np.zeros(size, np.int64)  # the lowest ancestor on the path from the root to `main`
+        self.branch = np.zeros(size, np.int64)  # the child of `common` that holds the block
         self.first_running = self.last_running = size  # blocks of running text inside `main`
-        self.title = -1  # the block that is most likely the headline; -1 without
-        self.running_left = self.running_right = np.nan  # of the running text's boxes, the medians
+        self.title = -1  # the block that is most likely the headline, or -1
+        self.running_left = self.running_right = np.nan  # median edges of the running text's boxes
         self.is_heading = np.zeros(size, np.uint8)
-        self.over = np.zeros(size, np.int64)  # the heading that the block is under; -1 without
-        self.over_list = np.zeros(size, np.int64)  # the short block right before its list; -1 without
-        self.of_branch = np.zeros(size, np.int64)  # the first block of its branch, where that is short; -1 without
+        self.over = np.zeros(size, np.int64)  # the heading that governs the block, or -1
+        self.over_list = np.zeros(size, np.int64)  # the short block right before its list, or -1
+        self.of_branch = np.zeros(size, np.int64)  # the first block of its branch if that is short, or -1
 
 
 def safe(value: float) -> float:
-    """Return a finite number within bounds; NaN becomes -1."""
+    """Return a number clipped to [-CAP, CAP]; NaN becomes -1."""
     if isnan(value):
         return -1
     return max(-CAP, min(CAP, value))
 
 
 def means(blocks: BlockTable, values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean over each block's characters of a number that each leaf has, in 32 bits as models learnt it."""
+    """Return the mean of a leaf value over each block's characters, in 32 bits as models were trained."""
     sums: NDArray[np.float32] = np.add.reduceat(values * np.asarray(blocks.leaves.chars), np.asarray(blocks.first_leaf))
     return sums / np.maximum(np.asarray(blocks.chars), 1)
 
 
 def part_of(part: float, whole: float) -> float:
-    """Return a share of a whole that counts as at least 1."""
+    """Return part / whole, where a whole below 1 counts as 1."""
     return part / (whole if whole > 1 else 1)

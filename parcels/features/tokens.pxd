@@ -3,7 +3,7 @@ cimport cython
 from parcels.features.name_words cimport first_words, letter_runs, words_of_name
 
 
-cdef class _Around:
+cdef class _NamesAround:
     cdef list _parent, _attributes
     cdef dict _bare, _above
     @cython.locals(found=list)
@@ -14,6 +14,6 @@ cdef class _Around:
     cpdef tuple bare(self, Py_ssize_t row)
 
 
-@cython.locals(parts=list, around=_Around, block=Py_ssize_t, leaf=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t,
+@cython.locals(parts=list, around=_NamesAround, block=Py_ssize_t, leaf=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t,
                target_of=list, kinds=list, found=list, heading=list)
-cpdef list name_parts(look)
+cpdef list name_parts(page)

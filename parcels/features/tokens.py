@@ -1,31 +1,31 @@
-"""The names view: words that are neither style nor what the block itself says, but what its makers called things.
+"""The names view: the words that authors of a page gave to the elements around a block.
 
-Words of id, class, role and itemprop around a block, of the heading it stands under, of the addresses its links lead to
-and of its images' files. Strong on most sites, empty on those with hashed names.
+These are the words of id, class, role and itemprop attributes, of the headings above the block, of the addresses of its
+links and of the file names of its images. The view is strong on most sites and empty on sites with hashed names.
 """
 
 from functools import lru_cache
 from itertools import chain
 
-from parcels.features.look import Look
 from parcels.features.name_words import first_words, letter_runs, words_of_name
+from parcels.features.page_features import PageFeatures
 from parcels.html.page import Page
 
-LEVELS = 6  # the container and so many elements above it, less one
+LEVELS = 6  # elements whose names count: the container and its next ancestors
 MAX_CHARS = 300  # of one attribute
 MAX_HEADING_WORDS = 12
 MAX_FILE_CHARS = 80  # at the end of an image's address
-MAX_LINKS = 6  # of one block, whose addresses are looked at
+MAX_LINKS = 6  # leaves of a block whose link addresses and files count
 ATTRIBUTES = frozenset(["class", "id", "role", "itemprop", "data-testid", "aria-label", "rel", "name", "type"])
 FEWEST_LETTERS = 3  # of a word in an image's address
 _MEDIA = frozenset(["img", "iframe", "video", "audio", "embed"])
 
-Parts = list[tuple[str, ...]]  # words, some of them perhaps twice
+Parts = list[tuple[str, ...]]  # tuples of words; a word may occur more than once
 
 
 @lru_cache(maxsize=50_000)
 def name_words(value: str) -> tuple[str, ...]:
-    """Return the different words of a name, in lower case.
+    """Return the distinct words of a name, in lower case.
 
     >>> name_words("css-1x2y3 ArticleByline__author_name HTMLBody")
     ('css', 'article', 'byline', 'author', 'name', 'html', 'body')
@@ -40,7 +40,7 @@ def _of_parent(value: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=50_000)
 def _of_container(value: str) -> tuple[str, ...]:
-    """The words of a name of the container, bare and marked."""
+    """Return the words of a container's name, plain and with the prefix `=`."""
     words = name_words(value)
     return (*words, *("=" + word for word in words))
 
@@ -50,35 +50,36 @@ def _of_heading(text: str, mark: str) -> tuple[str, ...]:
     return tuple([mark + word for word in first_words(text.lower(), MAX_HEADING_WORDS)])
 
 
-def name_view(look: Look) -> list[set[str]]:
-    """For each block the words around it.
+def name_view(page: PageFeatures) -> list[set[str]]:
+    """Return for each block the set of words around it.
 
-    Words of the container itself also carry an `=`, those of its parent a `^`; `under:` is the heading's,
-    `list:` that of the line before the block's list, `part:` that of the first line of the part of the page that the
-    block is in, `to:` a link's, `file:` an image's.
+    Words of the container also occur with the prefix `=`, those of its parent with `^`. Other prefixes are `under:` for
+    the heading above the block, `list:` for the line before its list, `part:` for the first line of its branch, `to:`
+    for link addresses and `file:` for image files.
 
-    >>> from parcels.features.look import look_at
+    >>> from parcels.features.page_features import measure_html
     >>> html = '<h2>Related</h2><div class="story-body"><p class="byline"><a href="/people/ann-lee">By Ann'
-    >>> sorted(name_view(look_at(html))[1])
+    >>> sorted(name_view(measure_html(html))[1])
     ['=byline', '^body', '^story', 'body', 'byline', 'part:related', 'story', 'to:ann', 'to:lee', 'to:people',
      'under:related']
     """
-    return [set(chain.from_iterable(parts)) for parts in name_parts(look)]
+    return [set(chain.from_iterable(parts)) for parts in name_parts(page)]
 
 
-def name_parts(look: Look) -> list[Parts]:
-    """Return the words around each block as tuples, most of which many blocks share."""
-    page, targets = look.page, look.targets
+def name_parts(page: PageFeatures) -> list[Parts]:
+    """Return the words around each block as tuples, which blocks share where they are equal."""
+    html_page, targets = page.page, page.targets
     headings = [
-        _of_headings(look, over.tolist(), mark)
-        for mark, over in (("under:", look.headings.over), ("list:", look.headings.over_list),
-                           ("part:", look.headings.of_branch))
+        _of_headings(page, over.tolist(), mark)
+        for mark, over in (("under:", page.headings.over), ("list:", page.headings.over_list),
+                           ("part:", page.headings.of_branch))
     ]  # fmt: skip
-    target_of, kinds, node = targets.of_leaf.tolist(), page.leaves.kind, page.leaves.node.tolist()
-    around = _Around(page)
-    found = []
+    leaves = html_page.leaves
+    target_of, kinds, node = targets.of_leaf.tolist(), leaves.kind, leaves.node.tolist()
+    around = _NamesAround(html_page)
+    result = []
     for block, (container, (first, end)) in enumerate(
-        zip(look.container.tolist(), look.division.ranges(), strict=True)
+        zip(page.container.tolist(), page.division.ranges(), strict=True)
     ):
         parts = around.parts(container)
         for heading in headings:
@@ -88,22 +89,22 @@ def name_parts(look: Look) -> list[Parts]:
             if target_of[leaf] >= 0:
                 parts.append(targets.targets[target_of[leaf]].named)
             if kinds[leaf] in _MEDIA:
-                parts.append(_of_file(page, node[leaf]))
-        found.append(parts)
-    return found
+                parts.append(_of_file(html_page, node[leaf]))
+        result.append(parts)
+    return result
 
 
-def _of_headings(look: Look, over: list[int], mark: str) -> list[tuple[str, ...]]:
-    """For each block the words of the heading whose block is given; none for -1."""
+def _of_headings(page: PageFeatures, over: list[int], mark: str) -> list[tuple[str, ...]]:
+    """Return for each block the words of its heading, given the heading's block; no words for -1."""
     known: dict[int, tuple[str, ...]] = {-1: ()}
     for heading in set(over):
         if heading >= 0:
-            known[heading] = _of_heading(look.texts[heading], mark)
+            known[heading] = _of_heading(page.texts[heading], mark)
     return [known[heading] for heading in over]
 
 
-class _Around:
-    """The words of the names around elements of one page: what blocks with one parent share is put together once."""
+class _NamesAround:
+    """The words of the names around elements of one page; blocks with the same parent share them."""
 
     def __init__(self, page: Page):
         self._parent, self._attributes = page.nodes.parent.tolist(), page.nodes.attributes
@@ -111,30 +112,30 @@ class _Around:
         self._above: dict[int, Parts] = {-1: []}
 
     def parts(self, container: int) -> Parts:
-        """The words of an element's own names, bare and marked, and of those above it."""
-        found = self.above(container).copy()
+        """Return the words of an element's own names, plain and prefixed, and those of its ancestors."""
+        words = self.above(container).copy()
         for name, value in self._attributes[container].items():
             if name in ATTRIBUTES:
-                found.append(_of_container(value))
-        return found
+                words.append(_of_container(value))
+        return words
 
     def above(self, container: int) -> Parts:
-        """The words of the elements above it, those of its parent also marked."""
+        """Return the words of an element's ancestors; those of its parent also with the prefix `^`."""
         parent = self._parent[container]
-        found = self._above.get(parent)
-        if found is None:
-            found = [_of_parent(value) for name, value in self._attributes[parent].items() if name in ATTRIBUTES]
+        words = self._above.get(parent)
+        if words is None:
+            words = [_of_parent(value) for name, value in self._attributes[parent].items() if name in ATTRIBUTES]
             row, left = parent, LEVELS - 1
             while row >= 0 and left:
                 bare = self.bare(row)
                 if bare:
-                    found.append(bare)
+                    words.append(bare)
                 row, left = self._parent[row], left - 1
-            self._above[parent] = found
-        return found
+            self._above[parent] = words
+        return words
 
     def bare(self, row: int) -> tuple[str, ...]:
-        """The words of an element's own names."""
+        """Return the words of an element's own names."""
         words = self._bare.get(row)
         if words is None:
             words = ()

@@ -1,4 +1,9 @@
-"""Label sets as data: each label's name, key, colour, rubric and merge rules stand in a TOML file beside this one."""
+"""Labels of blocks: label sets, training examples, models, training and evaluation.
+
+In: divided and laid-out pages (and their gold labels, to train). Out: a label and a confidence per block.
+
+A label set is a TOML file in this folder with each label's name, key, colour, rubric and merge rules.
+"""
 
 import hashlib
 import json
@@ -12,13 +17,13 @@ from parcels.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One label and what annotators need to know of it."""
+    """One label, with its rubric for annotators."""
 
     name: str
     key: str
     colour: str
     importance: int  # of the three-level model: 3 important, 2 related, 1 neither
-    merge: str  # the label that stands for it in a coarser set
+    merge: str  # its label in a coarser set
     rubric: str
     like: tuple[str, ...]
     unlike: tuple[str, ...]
@@ -46,14 +51,14 @@ class LabelSet:
 
     @property
     def fingerprint(self) -> str:
-        """Changes with every change of a label or its rubric: models and annotations carry it."""
+        """A hash of all labels and rubrics, which models and annotations carry."""
         text = json.dumps([asdict(label) for label in self.labels], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @cache
 def label_set(name: str = "news17") -> LabelSet:
-    """A shipped label set.
+    """Return a shipped label set.
 
     >>> len(label_set("news17").labels), label_set()["title"].importance
     (17, 3)
@@ -63,7 +68,7 @@ def label_set(name: str = "news17") -> LabelSet:
         known = sorted(
             entry.name[:-5] for entry in resources.files("parcels.labels").iterdir() if entry.name.endswith(".toml")
         )
-        raise ConfigError(f"there is no label set '{name}'; known: {', '.join(known)}")
+        raise ConfigError(f"unknown label set '{name}'. Choose one of: {', '.join(known)}")
     data = tomllib.loads(file.read_text("utf-8"))
     labels = tuple(
         Label(**{**entry, "like": tuple(entry["like"]), "unlike": tuple(entry["unlike"])}) for entry in data["label"]

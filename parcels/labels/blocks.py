@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from parcels.divide import Division
-from parcels.features.arrays import Floats
+from parcels.features.page_features import Floats
 from parcels.html.page import Page
 from parcels.labels import label_set
 from parcels.labels.bylines import byline_leaves
@@ -46,7 +46,7 @@ class Labelled:
     spans: list[tuple[Span, ...]]
     leaf_labels: list[str | None]
     texts: list[str] | None = None  # of the blocks, where they are at hand
-    edges: Floats | None = None  # Look.box, likewise
+    edges: Floats | None = None  # PageFeatures.box, likewise
 
     @cached_property
     def votes(self) -> dict[str, list[Said]]:

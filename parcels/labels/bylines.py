@@ -1,8 +1,8 @@
-"""Lines that name a reporter and a time: each leaf of such a block says which of the two it is.
+"""Labels of the leaves of bylines that contain both a reporter and a time.
 
-A model gives a block one label, and "By Ann Lee | 6 January 2004" is two things. Where a block that it labels as a
-reporter or a time holds both in different leaves, each leaf is labelled by what it holds; one that holds neither goes
-with what it introduces ("by", "updated on"), or with what stands before it.
+A model gives a block one label, but "By Ann Lee | 6 January 2004" has two parts. If a block labelled as reporter or
+time has both in different leaves, each leaf gets its own label. A leaf with neither gets the label of the next leaf if
+it introduces it ("by", "updated on"), else that of the previous leaf.
 """
 
 import re
@@ -22,19 +22,19 @@ Range = tuple[int, int]
 
 
 def byline_leaves(labels: Sequence[str], measured: Measured) -> dict[int, str]:
-    """The labels of the leaves of all mixed lines of a page whose blocks have these labels."""
-    found: dict[int, str] = {}
+    """Return the labels of the leaves of all mixed bylines, given the labels of the blocks."""
+    labels_of_leaves: dict[int, str] = {}
     leaves = measured.look.page.leaves.text
     for block, (first, end) in enumerate(measured.look.division.ranges()):
         if labels[block] in MIXED:
-            found.update(
+            labels_of_leaves.update(
                 zip(range(first, end), leaves_of_byline(measured, block, leaves[first:end]) or (), strict=False)
             )
-    return found
+    return labels_of_leaves
 
 
 def leaves_of_byline(measured: Measured, block: int, texts: Sequence[str]) -> list[str] | None:
-    """The labels of a block's leaves, whose texts are given; None where it is one thing."""
+    """Return the labels of a block's leaves, given their texts; None if the block is not mixed."""
     whole = measured.texts[block]
     if len(texts) < 2 or len(whole) > MAX_CHARS:
         return None
@@ -49,19 +49,19 @@ def leaves_of_byline(measured: Measured, block: int, texts: Sequence[str]) -> li
 
 
 def _places(whole: str, texts: Sequence[str]) -> list[Range] | None:
-    """Where each text stands in the whole; None where one is not found."""
-    found, at = [], 0
+    """Return the position of each text in the whole; None if one does not occur."""
+    positions, at = [], 0
     for text in texts:
         start = whole.find(text, at)
         if start < 0:
             return None
         at = start + len(text)
-        found.append((start, at))
-    return found
+        positions.append((start, at))
+    return positions
 
 
 def _named(authors: Iterable[frozenset[str]], texts: Sequence[str], places: list[Range]) -> Iterator[Range]:
-    """The leaves that are names, whether or not they look like some: behind "by", or of an author the page states."""
+    """Yield the leaves that are names by their position: after "by", or of an author that the page states."""
     for at, (text, place) in enumerate(zip(texts, places, strict=True)):
         is_by = at > 0 and _BY.search(texts[at - 1]) is not None
         if is_by or any(author <= frozenset(_WORDS.findall(text.lower())) for author in authors):
@@ -69,7 +69,7 @@ def _named(authors: Iterable[frozenset[str]], texts: Sequence[str], places: list
 
 
 def _held(place: Range, moments: list[Range], names: list[Range]) -> str | None:
-    """What a leaf holds, or what more of it is."""
+    """Return the label of most of a leaf's text, or None."""
     time, name = _covered(place, moments), _covered(place, names)
     return None if not time and not name else TIME if time >= name else REPORTER
 
@@ -79,14 +79,14 @@ def _covered(place: Range, ranges: list[Range]) -> int:
 
 
 def _filled(held: Sequence[str | None], texts: Sequence[str]) -> list[str]:
-    """The leaves that hold neither, labelled by their neighbours.
+    """Return the labels of all leaves, with those of neighbours for leaves without one.
 
     >>> _filled([None, "reporter", None, None, "timestamp"], ["By", "Ann Lee", "Editor", "Updated", "6 May 2004"])
     ['reporter', 'reporter', 'reporter', 'timestamp', 'timestamp']
     """
-    found: list[str] = []
+    filled: list[str] = []
     for at, (label, text) in enumerate(zip(held, texts, strict=True)):
-        behind = next((other for other in held[at:] if other), None)
-        before = found[-1] if found else None
-        found.append(label or (behind if _INTRODUCES.search(text) else before) or before or behind or REPORTER)
-    return found
+        following = next((other for other in held[at:] if other), None)
+        before = filled[-1] if filled else None
+        filled.append(label or (following if _INTRODUCES.search(text) else before) or before or following or REPORTER)
+    return filled

@@ -1,4 +1,4 @@
-"""How good a model's labels are: a given model on labelled pages, or cross-validation over sites."""
+"""Evaluation of a model's labels: of a given model on labelled pages, or by cross-validation over sites."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ BINS = 10  # of the calibration table
 
 @dataclass
 class Evaluation:
-    """Scores of pages, and how sure the model was of each block beside whether it was right."""
+    """The scores of pages, and each block's confidence and correctness."""
 
     pages: list[PageScore] = field(default_factory=list)
     confidence: list[float] = field(default_factory=list)
@@ -59,20 +59,20 @@ class Evaluation:
         self.lines += other.lines
 
     def in_short(self) -> str:
-        """The three figures."""
+        """Return the three scores as text."""
         score = self.score()
         return f"block error {score.block_error:.4f}, char error {score.char_error:.4f}, macro F1 {score.macro_f1:.4f}"
 
     def score(self) -> Score:
-        """The score of all pages."""
+        """Return the score of all pages."""
         return score(self.pages, label_set().names)
 
     def intervals(self) -> dict[str, tuple[float, float]]:
-        """95 % intervals, by drawing sites anew."""
+        """Return 95 % bootstrap intervals over sites."""
         return interval(self.pages, label_set().names)
 
     def calibration(self) -> list[tuple[float, float, int]]:
-        """Mean confidence, share right and number of blocks, in bins of confidence."""
+        """Return mean confidence, accuracy and number of blocks per bin of confidence."""
         sure, right = np.array(self.confidence), np.array(self.is_right)
         place = np.minimum((sure * BINS).astype(int), BINS - 1)
         return [
@@ -82,12 +82,12 @@ class Evaluation:
         ]
 
     def calibration_error(self) -> float:
-        """Mean difference between confidence and share right, weighted by blocks."""
+        """Return the mean difference between confidence and accuracy, weighted by blocks."""
         table = self.calibration()
         return sum(abs(sure - right) * n for sure, right, n in table) / max(1, sum(n for *_, n in table))
 
     def worst(self, count: int = 10) -> list[PageScore]:
-        """The pages with the largest share of wrong blocks, worst first."""
+        """Return the pages with the largest share of wrong blocks, worst first."""
         return sorted(self.pages, key=lambda page: -page.wrong_blocks / max(1, page.blocks))[:count]
 
 

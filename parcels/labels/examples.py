@@ -1,4 +1,4 @@
-"""Labelled pages to learn from: pages beside their gold labels, measured once, and the same pages in old markup."""
+"""Training examples: pages with gold labels, with their features, and the same pages in old markup."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from parcels.store import open_store
 from parcels.store.pages import stored_pages
 from parcels.urls import host_of, registered
 
-LEAST_BLOCKS, LEAST_LABELS, LEAST_PAGES = 60, 2, 2  # to train on: fewer teach nothing, and some must be held out
+LEAST_BLOCKS, LEAST_LABELS, LEAST_PAGES = 60, 2, 2  # of training data, some of which is held out
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def read_examples(
 
 
 def _example(raw: RawPage, page: Page, gold: Gold, *, is_scored: bool) -> Iterator[Example]:
-    """Yield the page with its gold; nothing where it cannot be laid out."""
+    """Yield the page with its gold labels; nothing if it cannot be laid out."""
     processed = ProcessedPage.parsed(page, css=raw.css, folder=raw.folder)
     if processed.can_be_laid_out:
         labels = block_labels(gold, processed.division)
@@ -84,7 +84,7 @@ class Unlabelled:
 
 
 def read_pool(sources: Sequence[str]) -> Iterator[Unlabelled]:
-    """Yield the pages of stores and files, measured; what cannot be read or laid out is left out."""
+    """Yield the features of the pages of stores and files, without those that cannot be read or laid out."""
     for raw in chain.from_iterable(map(_pages, sources)):
         if isinstance(raw, BadPage):
             continue
@@ -104,7 +104,7 @@ def _pages(source: str) -> Iterator[RawPage | BadPage]:
 
 
 def without_labelled(pool: Iterable[Unlabelled], examples: Iterable[Example]) -> list[Unlabelled]:
-    """The pages of a pool that are not among the labelled ones."""
+    """Return the pages of a pool that are not among the labelled ones."""
     labelled = {(example.page, example.site) for example in examples}
     return [page for page in pool if (page.page, page.site) not in labelled]
 
@@ -114,7 +114,7 @@ def _site(raw: RawPage) -> str:
 
 
 def checked(examples: Sequence[Example], *, sites: int) -> Sequence[Example]:
-    """Return the examples, where they are of enough sites to hold some out."""
+    """Return the examples. Raise ConfigError if they are of fewer sites than required."""
     found = len({example.site for example in examples})
     if found < sites:
         raise ConfigError(f"labelled pages of {found} sites; at least {sites} are needed, so that some can be held out")

@@ -1,8 +1,8 @@
-"""Why a block has its label: each view's vote, the words that spoke for it, and the features that mattered.
+"""Explanations of a block's label: the vote of each view, and the words and features with the largest effect.
 
-A feature matters as much as the label's probability changes when the feature is given the value that it has on the
-page's median block: a feature of the second stage, or of a view of a co-trained model. Words are read off the linear
-learners (weight times value, exactly); in a co-trained model a word's part is the change of the view's log-probability.
+The effect of a feature is the change of the label's probability when the feature gets the median value of the page's
+blocks. The features are those of the second stage, or of the views of a co-trained model. The effect of a word is its
+weight times its value in a linear learner; in a co-trained model it is the change of the view's log-probability.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One feature, or word, and how it bears on the label."""
+    """The effect of one feature, or word, on the label."""
 
     name: str
     value: float
@@ -33,7 +33,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one block has its label."""
+    """The explanation of one block's label."""
 
     n: int
     text: str
@@ -49,11 +49,13 @@ def explain(model: LabelModel, page: Measured, n: int) -> Explanation:
     """Explain the label of the n-th block."""
     if not 0 <= n < len(page):
         raise ConfigError(f"there is no block {n}: the page has {len(page)} blocks, from 0 to {len(page) - 1}")
-    said = model.predict(page)
-    order = np.argsort(-said.proba[n])
-    label, confidence = said.best()[n]
-    others = [(str(said.labels[place]), round(float(said.proba[n, place]), 4)) for place in order[1:4].tolist()]
-    views = {view: votes[n] for view, votes in said.votes().items()}
+    prediction = model.predict(page)
+    order = np.argsort(-prediction.proba[n])
+    label, confidence = prediction.best()[n]
+    others = [
+        (str(prediction.labels[place]), round(float(prediction.proba[n, place]), 4)) for place in order[1:4].tolist()
+    ]
+    views = {view: votes[n] for view, votes in prediction.votes().items()}
     if isinstance(model, CoTrained):
         features, words = _view_features(model, page, n, label), _view_words(model, page, n, label)
     elif isinstance(model, BlockModel):
@@ -86,7 +88,7 @@ def _features(model: BlockModel, page: Measured, n: int, label: str) -> list[Rea
 
 def _words(model: BlockModel, page: Measured, n: int, place: int) -> dict[str, list[Reason]]:
     bags = bags_of([page], model.vocabularies)
-    found = {}
+    reasons = {}
     for name, part in model.parts.items():
         if not part.bags or not isinstance(part.learner, Linear):
             continue
@@ -96,17 +98,17 @@ def _words(model: BlockModel, page: Measured, n: int, place: int) -> dict[str, l
         values, parts = part.learner.word_parts(row.words, column)
         best = np.argsort(-np.abs(parts), kind="stable")[:MOST].tolist()
         columns = row.words.columns.tolist()
-        found[name] = [
+        reasons[name] = [
             Reason(words[columns[at]], round(float(values[at]), 4), round(float(parts[at]), 4)) for at in best
         ]
-    return found
+    return reasons
 
 
 def _view_features(model: CoTrained, page: Measured, n: int, label: str) -> list[Reason]:
-    """Return the features of a co-trained model's views that matter most for a block's label."""
+    """Return the features with the largest effect, over all views of a co-trained model."""
     rows, at = model.rows(page), int(np.searchsorted(model.labels, label))
     chance = float(model.predict_rows({name: own.take(np.array([n])) for name, own in rows.items()}).proba[0, at])
-    found = []
+    reasons = []
     for view, own in rows.items():
         names = [f"{part}.{of.partition('@')[0]}" for part in VIEWS[view].numbers for of in model.features[part]]
         usual = np.median(own.numbers, axis=0)
@@ -119,24 +121,24 @@ def _view_features(model: CoTrained, page: Measured, n: int, label: str) -> list
         tried[view] = Features(numbers, tried[view].words)
         effects = (chance - model.predict_rows(tried).proba[:, at]).round(4).tolist()
         values = own.numbers[n, differs].round(4).tolist()
-        found += [
+        reasons += [
             Reason(names[column], value, effect) for column, value, effect in zip(differs, values, effects, strict=True)
         ]
-    return sorted(found, key=lambda reason: -abs(reason.effect))[:MOST]
+    return sorted(reasons, key=lambda reason: -abs(reason.effect))[:MOST]
 
 
 def _view_words(model: CoTrained, page: Measured, n: int, label: str) -> dict[str, list[Reason]]:
-    """Return the words of a block that matter most to the views that read words."""
+    """Return the words with the largest effect, by view that reads words."""
     known = {term: count for term, count in page.terms[n].items() if term in model.vocabulary}
     counts = [known, *({term: c for term, c in known.items() if term != word} for word in known)]
-    found = {}
+    by_view = {}
     for view, own in model.rows(page).items():
         if VIEWS[view].has_words:
             learner = model.learners[view]
             numbers = own.take(np.full(len(counts), n)).numbers
-            said = learner.predict_log_proba(numbers, Words.from_counts(counts, model.vocabulary))
-            column = said[:, int(np.searchsorted(learner.classes_, label))]
+            log_proba = learner.predict_log_proba(numbers, Words.from_counts(counts, model.vocabulary))
+            column = log_proba[:, int(np.searchsorted(learner.classes_, label))]
             parts = (column[0] - column[1:]).round(4).tolist()
             reasons = [Reason(word, float(known[word]), part) for word, part in zip(known, parts, strict=True)]
-            found[view] = sorted(reasons, key=lambda reason: -abs(reason.effect))[:MOST]
-    return found
+            by_view[view] = sorted(reasons, key=lambda reason: -abs(reason.effect))[:MOST]
+    return by_view

@@ -1,4 +1,4 @@
-"""What the views say of a page's blocks, before any model has looked at it."""
+"""The features of a page's blocks in all views: the input of models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,9 +9,8 @@ import numpy as np
 
 from parcels.divide import Division
 from parcels.features import evidence, topic
-from parcels.features.arrays import ranks
 from parcels.features.context import view as context
-from parcels.features.look import Floats, Ints, Look
+from parcels.features.page_features import Floats, Ints, PageFeatures, ranks
 from parcels.features.style import view as stylistic
 from parcels.features.tokens import Parts, name_parts
 from parcels.features.words import view as lexical
@@ -21,20 +20,20 @@ from parcels.learn.words import Words
 from parcels.text.analysis import Analyser, Analysis
 from parcels.text.wordlists import Flag
 
-BAGS = ("terms", "names")  # the views that give words
+BAGS = ("terms", "names")  # the views of words
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One row or entry a block."""
+    """The features of a page, with one row or entry per block."""
 
     numbers: dict[str, Floats]  # by view
     words: LexicalView
     name_parts: list[Parts]
-    groups: dict[str, Ints]  # blocks with the same number belong together: by parent, list, heading
+    groups: dict[str, Ints]  # by parent, list and heading: blocks of a group have the same number
     chars: Floats
     texts: list[str]
-    look: Look
+    look: PageFeatures
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -51,18 +50,18 @@ class Measured:
 
     @cached_property
     def names(self) -> list[set[str]]:
-        """What its makers called things around the block."""
+        """The words that the page's authors gave to the elements around each block."""
         return [set(chain.from_iterable(parts)) for parts in self.name_parts]
 
     def counted(self, bag: str, vocabulary: dict[str, int]) -> Words:
-        """Return the words of one of BAGS that a vocabulary has, without making the bag itself."""
+        """Return the counts of one of BAGS over a vocabulary, without making the bag itself."""
         if bag == "names":
             return Words.from_parts(self.name_parts, vocabulary)
         of = self.analysis
         return Words.from_tokens(of.stems, of.has(Flag.WORD), of.begin, vocabulary)
 
     def with_features(self, places: Mapping[str, list[int]]) -> "Measured":
-        """Return the page with only the columns at some places, in views that have such places."""
+        """Return the page with only the given columns, in the views for which columns are given."""
         if not places:
             return self
         return replace(
@@ -70,34 +69,34 @@ class Measured:
         )
 
     def beside(self, *views: str) -> Floats:
-        """The numbers of several views, side by side."""
+        """Return the numbers of several views, side by side."""
         return np.concatenate([self.numbers[view] for view in views], axis=1)
 
 
 def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = None) -> Measured:
-    """Measure every view of a divided page.
+    """Compute the features of all views of a divided page.
 
     >>> from parcels.divide import fine
     >>> from parcels.layout.render import lay_out
     >>> from parcels.html.page import read_page
     >>> from parcels.features.registry import NUMBERS
     >>> page = read_page("<h1>Fire at the pier</h1><p>By Ann Lee<p>Nobody was hurt.")
-    >>> found = measure(fine.divide(page), lay_out(page))
-    >>> found.texts, [len(NUMBERS[view]) == found.numbers[view].shape[1] for view in NUMBERS]
+    >>> measured = measure(fine.divide(page), lay_out(page))
+    >>> measured.texts, [len(NUMBERS[view]) == measured.numbers[view].shape[1] for view in NUMBERS]
     (['Fire at the pier', 'By Ann Lee', 'Nobody was hurt.'], [True, True, True, True, True])
     """
-    look = Look(laid.page, division, laid.styles, laid.layout, laid.areas)
-    words = lexical.lexical_view(laid.page, division, texts=look.texts, analyser=analyser)
+    page = PageFeatures(laid.page, division, laid.styles, laid.layout, laid.areas)
+    words = lexical.lexical_view(laid.page, division, texts=page.texts, analyser=analyser)
     numbers = {
-        "style": stylistic.stylistic_view(look),
-        "context": context.context_view(look),
-        "evidence": evidence.evidence_view(look),
+        "style": stylistic.stylistic_view(page),
+        "context": context.context_view(page),
+        "evidence": evidence.evidence_view(page),
         "lexical": words.numbers,
-        "topic": topic.topic_view(look, words.analysis),
+        "topic": topic.topic_view(page, words.analysis),
     }
     groups = {
-        "parent": ranks(look.parent),
-        "list": ranks(np.where(look.groups.entry > 0, look.groups.list_, -1 - np.arange(len(look)))),
-        "heading": ranks(look.headings.over),
+        "parent": ranks(page.parent),
+        "list": ranks(np.where(page.groups.entry > 0, page.groups.list_, -1 - np.arange(len(page)))),
+        "heading": ranks(page.headings.over),
     }
-    return Measured(numbers, words, name_parts(look), groups, look.chars, look.texts, look)
+    return Measured(numbers, words, name_parts(page), groups, page.chars, page.texts, page)

@@ -1,4 +1,4 @@
-"""Gold labels of leaves, found again among the leaves of a page, and the labels of blocks that follow from them."""
+"""Gold labels of leaves: their alignment with the leaves of a page, and the labels of blocks."""
 
 import json
 from collections import Counter
@@ -13,14 +13,14 @@ from parcels.divide import Division
 from parcels.errors import ConfigError
 from parcels.html.page import Page
 
-IMAGE_CHARS = 20  # what an image or control weighs in a vote
+IMAGE_CHARS = 20  # weight of an image or control in a vote
 UNKNOWN = ""  # the label of a block without gold
 INSIDE_TEXT = {"contentlink": "maincontent"}  # labels of leaves that are never a block's own
 
 
 @dataclass(frozen=True, slots=True)
 class GoldLeaf:
-    """A leaf that somebody labelled."""
+    """A leaf with a label by a person."""
 
     block: int  # the reference block that it belongs to
     kind: str
@@ -29,20 +29,20 @@ class GoldLeaf:
 
     @property
     def size(self) -> int:
-        """Its weight in a vote."""
+        """Weight in a vote."""
         return max(1, len(self.text)) if self.kind == "text" else IMAGE_CHARS
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """The labelled leaves of a page and the place of each among the page's own leaves; -1 where it is not found."""
+    """The labelled leaves of a page, and the index of each among the page's own leaves, or -1."""
 
     leaves: list[GoldLeaf]
     at: list[int]
 
 
 def read_gold(file: Path) -> list[GoldLeaf]:
-    """The leaves of a gold file (`{"leaves": [{"block", "kind", "text", "label"}]}`) that have a label."""
+    """Read the labelled leaves of a gold file (`{"leaves": [{"block", "kind", "text", "label"}]}`)."""
     try:
         rows = json.loads(file.read_text("utf-8"))["leaves"]
         leaves = [GoldLeaf(int(row["block"]), row["kind"], row["text"], row["label"]) for row in rows]
@@ -52,7 +52,7 @@ def read_gold(file: Path) -> list[GoldLeaf]:
 
 
 def find(page: Page, leaves: list[GoldLeaf], ordinals: Sequence[int] | None = None) -> Gold:
-    """Find labelled leaves in a page by order and text; by their recorded ordinals, where all of these are right.
+    """Align labelled leaves with a page, by their ordinals if these all match, else by order and text.
 
     >>> from parcels.html.page import read_page
     >>> page = read_page("<p>New<p>One <b>two</b>")
@@ -71,7 +71,7 @@ def find(page: Page, leaves: list[GoldLeaf], ordinals: Sequence[int] | None = No
 
 
 def find_in_copy(copy: Page, page: Page, gold: Gold) -> Gold:
-    """Find the labelled leaves of a page in a copy with other markup; leaves without a label help to tell them apart.
+    """Align the labelled leaves of a page with a copy in other markup; all leaves of the page take part.
 
     >>> from parcels.html.page import read_page
     >>> page = read_page("<p>Share<p>One<p>Share")
@@ -89,7 +89,7 @@ def _key(kind: str, text: str) -> str:
 
 
 def block_labels(gold: Gold, division: Division) -> list[str]:
-    """For each block the label with most characters in it; UNKNOWN where no leaf of it has one."""
+    """Return for each block the label with most characters, or UNKNOWN."""
     votes: list[Counter[str]] = [Counter() for _ in range(len(division))]
     blocks = (np.searchsorted(division.first, gold.at, "right") - 1).tolist()
     for leaf, at, block in zip(gold.leaves, gold.at, blocks, strict=True):

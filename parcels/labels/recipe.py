@@ -1,11 +1,11 @@
-"""Which learner reads which view: the shipped configuration, as data."""
+"""The shipped configuration of the learners and the views that they read, as data."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from parcels.learn.learner import Learner
 from parcels.learn.linear import Linear
-from parcels.learn.page_net import Settings
+from parcels.learn.page_net import NetSettings
 from parcels.learn.trees import Trees
 
 EVERY_NUMBER = ("style", "context", "evidence", "lexical", "topic")
@@ -13,7 +13,7 @@ EVERY_NUMBER = ("style", "context", "evidence", "lexical", "topic")
 
 @dataclass(frozen=True)
 class Reading:
-    """What one learner of the first stage reads, and how a fresh one is made."""
+    """The inputs of one learner of the first stage, and a factory of fresh learners."""
 
     numbers: tuple[str, ...]
     bags: tuple[str, ...]
@@ -31,7 +31,7 @@ class Recipe:
 
     first: dict[str, Reading]
     second_numbers: tuple[str, ...]
-    second: Settings = field(default_factory=Settings)
+    second: NetSettings = field(default_factory=NetSettings)
     nets: int = 2  # of the second stage, each with another seed, whose answers are averaged
     least_rows: dict[str, int] = field(default_factory=lambda: {"terms": 3, "names": 4})  # of a word of a vocabulary
     least_confidence: float = 0.85  # of the teacher, for a word learner to learn from a block of the pool

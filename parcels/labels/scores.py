@@ -1,7 +1,7 @@
-"""How good labels are, over reference blocks that do not depend on how a page was cut.
+"""Scores of labels over reference blocks, which do not depend on the divider.
 
-A reference block's label, gold and predicted, is the one with most characters in it; a link inside the main text counts
-as main text there, and has its own F1 over leaves.
+The gold and the predicted label of a reference block are those with most of its characters. A link inside the main text
+counts as main text there, and has its own F1 over leaves.
 """
 
 from collections import Counter
@@ -34,26 +34,26 @@ class PageScore:
 
 def score_page(page: str, site: str, gold: Gold, labels: Sequence[str | None]) -> PageScore:
     """Score the labels of a page's leaves against gold."""
-    found = PageScore(page, site)
+    counts = PageScore(page, site)
     votes: dict[int, tuple[Counter[str], Counter[str]]] = {}
     for leaf, at in zip(gold.leaves, gold.at, strict=True):
-        said = labels[at] if at >= 0 else None
-        found.leaves += 1
-        found.lost += at < 0
-        found.chars += leaf.size
-        if said != leaf.label and not (leaf.label == LINK and said == INSIDE_TEXT[LINK]):
-            found.wrong_chars += leaf.size
-        if LINK in (leaf.label, said):
-            found.links["right" if leaf.label == said else "missed" if leaf.label == LINK else "false"] += 1
+        predicted = labels[at] if at >= 0 else None
+        counts.leaves += 1
+        counts.lost += at < 0
+        counts.chars += leaf.size
+        if predicted != leaf.label and not (leaf.label == LINK and predicted == INSIDE_TEXT[LINK]):
+            counts.wrong_chars += leaf.size
+        if LINK in (leaf.label, predicted):
+            counts.links["right" if leaf.label == predicted else "missed" if leaf.label == LINK else "false"] += 1
         ours, theirs = votes.setdefault(leaf.block, (Counter(), Counter()))
         ours[INSIDE_TEXT.get(leaf.label, leaf.label)] += leaf.size
-        theirs[INSIDE_TEXT.get(said, said) if said else ""] += leaf.size
+        theirs[INSIDE_TEXT.get(predicted, predicted) if predicted else ""] += leaf.size
     for ours, theirs in votes.values():
         pair = ours.most_common(1)[0][0], theirs.most_common(1)[0][0]
-        found.pairs[pair] += 1
-        found.blocks += 1
-        found.wrong_blocks += pair[0] != pair[1]
-    return found
+        counts.pairs[pair] += 1
+        counts.blocks += 1
+        counts.wrong_blocks += pair[0] != pair[1]
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class Score:
 
 
 def score(pages: Sequence[PageScore], labels: Iterable[str]) -> Score:
-    """Add up pages.
+    """Return the score of all pages.
 
     >>> one = PageScore("a", "a.example", blocks=2, wrong_blocks=1, chars=10, wrong_chars=3)
     >>> one.pairs.update({("title", "title"): 1, ("ads", "sitenav"): 1})
-    >>> found = score([one], ["title", "ads", "sitenav"])
-    >>> found.block_error, found.char_error, found.f1
+    >>> total = score([one], ["title", "ads", "sitenav"])
+    >>> total.block_error, total.char_error, total.f1
     (0.5, 0.3, {'title': 1.0, 'ads': 0.0})
     """
     pairs: Counter[tuple[str, str]] = Counter()
@@ -89,9 +89,9 @@ def score(pages: Sequence[PageScore], labels: Iterable[str]) -> Score:
     for label in labels:
         right = links["right"] if label == LINK else pairs[label, label]
         gold = right + links["missed"] if label == LINK else sum(n for (g, _), n in pairs.items() if g == label)
-        said = right + links["false"] if label == LINK else sum(n for (_, p), n in pairs.items() if p == label)
+        predicted = right + links["false"] if label == LINK else sum(n for (_, p), n in pairs.items() if p == label)
         if gold:
-            f1[label], support[label] = 2 * right / (gold + said), gold
+            f1[label], support[label] = 2 * right / (gold + predicted), gold
     blocks, chars = sum(page.blocks for page in pages), sum(page.chars for page in pages)
     return Score(
         len(pages),
@@ -107,14 +107,14 @@ def score(pages: Sequence[PageScore], labels: Iterable[str]) -> Score:
 
 
 def interval(pages: Sequence[PageScore], labels: Sequence[str], *, seed: int = 0) -> dict[str, tuple[float, float]]:
-    """95 % intervals of the errors and the macro F1, by drawing sites anew."""
+    """Return 95 % bootstrap intervals of the errors and the macro F1, over sites."""
     sites = sorted({page.site for page in pages})
     by_site = {site: [page for page in pages if page.site == site] for site in sites}
     draws = np.random.default_rng(seed)
-    seen = []
+    samples = []
     for _ in range(SAMPLES):
         drawn = [page for n in draws.integers(len(sites), size=len(sites)).tolist() for page in by_site[sites[n]]]
         one = score(drawn, labels)
-        seen.append((one.block_error, one.char_error, one.macro_f1))
-    low, high = np.percentile(np.array(seen), [2.5, 97.5], axis=0).tolist()
+        samples.append((one.block_error, one.char_error, one.macro_f1))
+    low, high = np.percentile(np.array(samples), [2.5, 97.5], axis=0).tolist()
     return {name: (low[n], high[n]) for n, name in enumerate(("block_error", "char_error", "macro_f1"))}

@@ -20,7 +20,7 @@ from parcels.labels.recipe import Reading, Recipe, shipped
 from parcels.learn.calibrate import Temperature
 from parcels.learn.folds import fold_of_group, splits
 from parcels.learn.learner import Features, Labels, Learner, in_order_of
-from parcels.learn.page_net import PageNet, Settings
+from parcels.learn.page_net import NetSettings, PageNet
 from parcels.learn.page_rows import PageRows
 from parcels.learn.words import Floats, Ints, vocabulary
 
@@ -101,7 +101,7 @@ def _taught(
     return replace(teacher, parts=parts, second=tuple(nets))
 
 
-def _seeds(settings: Settings, count: int) -> list[Settings]:
+def _seeds(settings: NetSettings, count: int) -> list[NetSettings]:
     return [replace(settings, seed=settings.seed + 100 * number) for number in range(count)]
 
 

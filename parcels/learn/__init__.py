@@ -1,6 +1,7 @@
-"""Learners and co-training: arrays in, arrays out.
+"""Learners, calibration and co-training.
 
-A learner (`learner.Learner`) is fitted on numbers (a matrix, NaN where a value is missing) and words (`words.Words`).
-Fitting may use SciPy, scikit-learn or LightGBM (the extra `learn`); predicting needs NumPy alone, and a
-stored learner is plain data (`stored.py`).
+In: a matrix of numbers (NaN for missing values), sparse counts of words (`words.Words`) and labels.
+Out: fitted learners (`learner.Learner`), stored as plain data (`stored.py`), and their probabilities.
+
+Fitting may need SciPy, scikit-learn or LightGBM (the extra `learn`); prediction needs only NumPy.
 """

@@ -1,7 +1,7 @@
 """BoosTexter: AdaBoost.MH with real-valued, confidence-rated stumps (Schapire and Singer 2000, Machine Learning 39).
 
-Thresholds of numbers are exact up to `bins` distinct values, above that they are the quantiles. Missing numbers make a
-stump abstain. Words count as present or absent.
+Thresholds of numbers are exact up to `bins` distinct values, and quantiles above that. A stump abstains for a missing
+number. Words count as present or absent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from parcels.learn.words import Floats, Words
 
 @dataclass(eq=False)
 class BoosTexter(Stored):
-    """A sum of stumps, each with a score a class for either side of one column.
+    """A sum of stumps, each with one score per class for either side of one column.
 
     >>> numbers = np.array([[0.1], [0.2], [0.8], [0.9]])
     >>> model = BoosTexter(rounds=3).fit(numbers, None, ["low", "low", "high", "high"])
@@ -32,15 +32,15 @@ class BoosTexter(Stored):
     reads_words: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
 
-    rounds: int = 300  # choose_rounds finds it by cross-validation
+    rounds: int = 300  # rounds.choose_rounds chooses it by cross-validation
     bins: int = 64
-    temperature: float = 1.0  # margins are divided by it before they become probabilities; from choose_rounds too
+    temperature: float = 1.0  # divides margins before they become probabilities; also from choose_rounds
 
     classes_: Labels = field(init=False, repr=False)
     n_numbers_: int = field(init=False, repr=False)
     n_words_: int = field(init=False, repr=False)
     stumps_: list[Stump] = field(init=False, repr=False)
-    prior_: Floats = field(init=False, repr=False)  # zero wherever there is a stump
+    prior_: Floats = field(init=False, repr=False)  # zero if there is a stump
 
     def fit(
         self,
@@ -50,9 +50,9 @@ class BoosTexter(Stored):
         *,
         sample_weight: Floats | None = None,
     ) -> Self:
-        """Boost: find the best stump, raise the weight of what it gets wrong, again."""
+        """Boost: repeatedly find the best stump and raise the weight of the pairs that it gets wrong."""
         if self.rounds < 1 or self.bins < 2 or not self.temperature > 0:
-            raise ConfigError(f"{self}: at least one round, two bins and a temperature above zero")
+            raise ConfigError(f"{self}: rounds must be at least 1, bins at least 2 and temperature greater than 0")
         training = checked_fit(self, numbers, words, y, sample_weight)
         self._seen(training)
         self.stumps_ = boosted(training, self.rounds, self.bins)
@@ -60,16 +60,16 @@ class BoosTexter(Stored):
         return self._compiled()
 
     def scores(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """The sum of the stumps' scores for each class: above zero speaks for it."""
+        """Return the sum of the stumps' scores, one column per class; positive scores speak for a class."""
         rows = checked_rows(self, numbers, words, self.n_numbers_, self.n_words_)
         result = rows.words.present().dot(self.word_scores_) + self.base_
         for column, cuts, table in self.steps_:
-            # NaN is sorted behind every cut, also behind the infinite one at their end: the table's last row is zero.
+            # NaN sorts after every cut, including the infinite last one: the last row of the table is zero.
             result += table[np.searchsorted(cuts, rows.numbers[:, column])]
         return result
 
     def staged_scores(self, numbers: Floats | None, words: Words | None) -> Iterator[Floats]:
-        """`scores` after each round."""
+        """Yield `scores` after each round."""
         rows = checked_rows(self, numbers, words, self.n_numbers_, self.n_words_)
         counts = rows.words.to_scipy().tocsc()
         result = np.zeros((len(rows), len(self.classes_)))
@@ -80,18 +80,18 @@ class BoosTexter(Stored):
             yield result
 
     def cut(self, rounds: int) -> Self:
-        """The same learner as it was after so many rounds."""
+        """Return a copy with only the first rounds."""
         shorter = replace(self, rounds=rounds)
         shorter.classes_, shorter.n_numbers_, shorter.n_words_ = self.classes_, self.n_numbers_, self.n_words_
         shorter.prior_, shorter.stumps_ = self.prior_, self.stumps_[:rounds]
         return shorter._compiled()
 
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of each class' probability."""
+        """Return log-probabilities, one column per class."""
         return log_proba(self.scores(numbers, words), self.temperature)
 
     def _compiled(self) -> Self:
-        """Sum the stumps of a column into one table of steps, and those of a word into one row."""
+        """Merge the stumps of each number into one step function, and those of each word into one row."""
         classes = len(self.classes_)
         self.base_, self.word_scores_ = self.prior_.copy(), np.zeros((self.n_words_, classes))
         by_column: dict[int, list[Stump]] = {}
@@ -119,22 +119,22 @@ class BoosTexter(Stored):
         scores = arrays.take("scores", np.float64, (len(column), 2, len(self.classes_)))
         self.prior_ = arrays.take("prior", np.float64, self.classes_.shape)
         if not self.temperature > 0:
-            raise ValueError("its temperature is not above zero")
+            raise ValueError("its temperature is not greater than 0")
         self.stumps_ = [Stump(*stump) for stump in zip(column.tolist(), threshold.tolist(), scores, strict=True)]
         self._compiled()
 
 
 def boosted(training: Training, rounds: int, bins: int) -> list[Stump]:
-    """The stumps of real AdaBoost.MH: a weight for every pair of a row and a class, right on the row's own class."""
+    """Return the stumps of real AdaBoost.MH, which weighs every pair of a row and a class."""
     search = Search(training, bins)
     row, classes = np.arange(len(training.y)), len(training.classes)
     weights = np.repeat(training.weight[:, None], classes, axis=1)
     weights /= weights.sum()
     smoothing = 1 / weights.size  # Schapire and Singer 2000, section 3.2
     stumps: list[Stump] = []
-    while len(stumps) < rounds and (found := search.best(weights, smoothing)) is not None:
-        stump, z = found
-        if stumps and z >= 1:  # nothing divides what is left better than a coin
+    while len(stumps) < rounds and (best := search.best(weights, smoothing)) is not None:
+        stump, z = best
+        if stumps and z >= 1:  # no stump is better than chance
             break
         stumps.append(stump)
         side, scores = search.sides(stump), _with_abstention(stump.scores)
@@ -145,17 +145,17 @@ def boosted(training: Training, rounds: int, bins: int) -> list[Stump]:
 
 
 def log_proba(scores: Floats, temperature: float) -> Floats:
-    """The logistic function of twice each margin, which exponential loss estimates, normalised over the classes."""
+    """Return normalised log-probabilities: the logistic function of twice each margin, from exponential loss."""
     return log_softmax(-np.logaddexp(0, -2 * scores / temperature))
 
 
 def _with_abstention(scores: Floats) -> Floats:
-    """Either side's scores, then zeros for a missing number."""
+    """Return the scores of both sides, and zeros for a missing number."""
     return np.concatenate([scores, np.zeros((1, scores.shape[1]))])
 
 
 def _steps(stumps: list[Stump]) -> tuple[Floats, Floats]:
-    """The sum of the stumps of one column, between their sorted thresholds."""
+    """Return the sorted thresholds of one column's stumps, and the sum of the stumps between them."""
     cuts = np.unique([stump.threshold for stump in stumps])
     table = np.zeros((len(cuts) + 2, stumps[0].scores.shape[1]))
     for stump in stumps:
@@ -166,7 +166,7 @@ def _steps(stumps: list[Stump]) -> tuple[Floats, Floats]:
 
 
 def _prior(training: Training) -> Floats:
-    """Scores where no column divides the rows: how common each class is."""
+    """Return scores by class frequency, for data that no column divides."""
     share = np.bincount(training.y, training.weight) / training.weight.sum()
     smoothing = 1 / (len(training.y) * len(training.classes))
     prior: Floats = 0.5 * np.log((share + smoothing) / (1 - share + smoothing))

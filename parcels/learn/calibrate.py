@@ -1,4 +1,4 @@
-"""Confidences that mean what they say: of the labels given with 0.8, four in five are right."""
+"""Calibration of confidences: of the labels with confidence 0.8, four in five should be right."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,33 +13,33 @@ from parcels.learn.words import Floats, Ints
 COLDEST, HOTTEST = 0.02, 50.0
 GOLDEN = (np.sqrt(5) - 1) / 2
 BINS = 15  # Guo et al. 2017, On Calibration of Modern Neural Networks
-LEAST = 1e-12  # a probability of zero is taken for this one, so that one surprise does not decide everything
+LEAST = 1e-12  # floor of probabilities, so that one row does not dominate the likelihood
 
 
 def fitted_temperature(log_proba_at: Callable[[float], Floats], y: Ints) -> float:
-    """The temperature whose probabilities make the labels (places of classes) likeliest: a golden-section search."""
+    """Return the temperature that maximises the likelihood of labels `y` (class indices), by golden-section search."""
     row = np.arange(len(y))
 
-    def surprise(logarithm: float) -> float:
+    def loss(logarithm: float) -> float:
         own = log_proba_at(float(np.exp(logarithm)))[row, y]
         return float(-np.maximum(own, np.log(LEAST)).mean())
 
     low, high = np.log(COLDEST), np.log(HOTTEST)
     inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)]
-    values = [surprise(point) for point in inner]
+    values = [loss(point) for point in inner]
     while high - low > 1e-4:
         if values[0] <= values[1]:
             high, inner = inner[1], [inner[1] - GOLDEN * (inner[1] - low), inner[0]]
-            values = [surprise(inner[0]), values[0]]
+            values = [loss(inner[0]), values[0]]
         else:
             low, inner = inner[0], [inner[1], inner[0] + GOLDEN * (high - inner[0])]
-            values = [values[1], surprise(inner[1])]
+            values = [values[1], loss(inner[1])]
     return float(np.exp((low + high) / 2))
 
 
 @dataclass(frozen=True)
 class Temperature:
-    """Log-probabilities divided by one number: the label stays, only how sure it is changes.
+    """Division of log-probabilities by a constant: it changes confidences but not labels.
 
     >>> Temperature(2.0).log_proba(np.log([[0.8, 0.2]])).round(3).tolist()
     [[-0.405, -1.099]]
@@ -49,39 +49,38 @@ class Temperature:
 
     @classmethod
     def fitted(cls, log_proba: Floats, y: Ints) -> "Temperature":
-        """From predictions on rows that the learner was not fitted on, and their labels (places of classes)."""
+        """Fit to predictions on held-out rows and their labels (class indices)."""
         return cls(fitted_temperature(lambda value: log_softmax(log_proba / value), y))
 
     def log_proba(self, log_proba: Floats) -> Floats:
-        """The calibrated log-probabilities."""
+        """Return calibrated log-probabilities."""
         return log_softmax(log_proba / self.value)
 
 
 @dataclass(frozen=True, eq=False)
 class Isotonic:
-    """A rising step function for each class, then normalised: follows any shape, but needs many rows and may
-    change the label."""
+    """One rising step function per class, then normalised. It fits any shape, needs many rows and may change labels."""
 
     points: tuple[Floats, ...]
     values: tuple[Floats, ...]
 
     @classmethod
     def fitted(cls, log_proba: Floats, y: Ints) -> "Isotonic":
-        """From predictions on rows that the learner was not fitted on, and their labels (places of classes)."""
+        """Fit to predictions on held-out rows and their labels (class indices)."""
         proba = np.exp(log_proba)
         curves = [rising(column, y == place) for place, column in enumerate(proba.T)]
         return cls(tuple(curve[0] for curve in curves), tuple(curve[1] for curve in curves))
 
     def log_proba(self, log_proba: Floats) -> Floats:
-        """The calibrated log-probabilities."""
+        """Return calibrated log-probabilities."""
         curves = zip(np.exp(log_proba).T, self.points, self.values, strict=True)
         columns = [np.interp(column, points, values) for column, points, values in curves]
-        # A grain of the uncalibrated probability keeps apart what a flat step puts together.
+        # A small part of the uncalibrated probability breaks ties within a step.
         return log_softmax(np.log(np.stack(columns, axis=1) + 1e-6 * np.exp(log_proba) + LEAST))
 
 
 def rising(x: Floats, is_true: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """The non-decreasing function of x nearest to the flags: neighbours that violate it are pooled.
+    """Return the non-decreasing function of x nearest to the flags, by pooling adjacent violators.
 
     >>> rising(np.array([0.1, 0.2, 0.3, 0.4]), np.array([False, True, False, True]))
     (array([0.1, 0.2, 0.3, 0.4]), array([0. , 0.5, 0.5, 1. ]))
@@ -101,7 +100,7 @@ def rising(x: Floats, is_true: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
 
 
 class Bin(NamedTuple):
-    """Rows of similar confidence: how sure they were and how often right."""
+    """Rows of similar confidence: their number, mean confidence and accuracy."""
 
     rows: int
     confidence: float
@@ -109,14 +108,14 @@ class Bin(NamedTuple):
 
 
 def reliability(confidence: Floats, is_right: npt.NDArray[np.bool_], *, bins: int = BINS) -> list[Bin]:
-    """The filled bins of equal width, from unsure to sure."""
+    """Return the non-empty bins of equal width, from low to high confidence."""
     place = np.minimum((confidence * bins).astype(np.int64), bins - 1)
-    found = [(place == number) for number in np.unique(place)]
-    return [Bin(int(rows.sum()), float(confidence[rows].mean()), float(is_right[rows].mean())) for rows in found]
+    members = [(place == number) for number in np.unique(place)]
+    return [Bin(int(rows.sum()), float(confidence[rows].mean()), float(is_right[rows].mean())) for rows in members]
 
 
 def calibration_error(confidence: Floats, is_right: npt.NDArray[np.bool_], *, bins: int = BINS) -> float:
-    """Expected calibration error: mean distance of confidence and accuracy over the bins, by rows.
+    """Return the expected calibration error: mean |confidence - accuracy| over the bins, weighted by rows.
 
     >>> calibration_error(np.array([0.9, 0.9, 0.9, 0.9]), np.array([True, True, True, False]))
     0.15000000000000002

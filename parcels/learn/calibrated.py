@@ -1,4 +1,4 @@
-"""Any learner with calibrated confidences."""
+"""A learner with calibrated confidences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,9 +20,9 @@ METHODS = ("temperature", "isotonic")
 
 @dataclass(eq=False)
 class Calibrated(Stored):
-    """A learner fitted on all rows, its confidences corrected by what cross-validation by groups saw of it.
+    """A learner fitted on all rows, with a calibration fitted on its out-of-fold predictions.
 
-    Rows of fewer groups than folds (or of one class) leave nothing to correct by: then the temperature is 1.
+    With fewer groups than folds, or with one class, the temperature is 1.
     """
 
     kind: ClassVar[str] = "calibrated"
@@ -38,17 +38,17 @@ class Calibrated(Stored):
 
     @property
     def reads_numbers(self) -> bool:
-        """As the learner does."""
+        """As of the inner learner."""
         return bool(self.learner.reads_numbers)
 
     @property
     def reads_words(self) -> bool:
-        """As the learner does."""
+        """As of the inner learner."""
         return bool(self.learner.reads_words)
 
     @property
     def takes_missing(self) -> bool:
-        """As the learner does."""
+        """As of the inner learner."""
         return bool(self.learner.takes_missing)
 
     def fit(
@@ -60,9 +60,9 @@ class Calibrated(Stored):
         sample_weight: Floats | None = None,
         groups: npt.NDArray[Any] | None = None,
     ) -> Self:
-        """Fit on each fold's complement for the calibration, then on everything."""
+        """Fit on each fold's complement for the calibration, then on all rows."""
         if self.method not in METHODS:
-            raise ConfigError(f"Calibrated: there is no method {self.method!r}; there are: {', '.join(METHODS)}")
+            raise ConfigError(f"Calibrated: unknown method {self.method!r}. Choose one of: {', '.join(METHODS)}")
         training = checked_fit(self.learner, numbers, words, y, sample_weight)
         rows, labels = Features(training.numbers, training.words), training.classes[training.y]
         if groups is not None and sample_weight is not None:
@@ -83,14 +83,14 @@ class Calibrated(Stored):
         return self
 
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of each class' calibrated probability."""
+        """Return calibrated log-probabilities, one column per class."""
         return self.calibration_.log_proba(self.learner_.predict_log_proba(numbers, words))
 
     def _settings(self) -> dict[str, Any]:
         return {"method": self.method, "folds": self.folds, "seed": self.seed}
 
     def header(self) -> dict[str, Any]:
-        """As of any learner, with the one inside."""
+        """Return the header of `learner.json`, including that of the inner learner."""
         return super().header() | {"learner": self.learner_.header()}
 
     def _arrays(self) -> Arrays:

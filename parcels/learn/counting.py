@@ -1,8 +1,8 @@
 # cython: boundscheck=True, wraparound=False, cdivision=True
-"""Count the words of a page's blocks into the columns of a vocabulary (words.Words says what rows are).
+"""Count the words of a page's blocks into the columns of a vocabulary, as compressed rows (words.Words).
 
-Each token is looked up in the vocabulary once, and so is each word of a tuple that stands in many rows. Columns must be
-numbers from 0 to the size of the vocabulary; others raise IndexError.
+Each token is looked up in the vocabulary once, and a tuple of words that occurs in many rows is looked up once.
+Columns are numbers from 0 to the size of the vocabulary; others raise IndexError.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ Ints = npt.NDArray[np.int64]
 def count_tokens(
     tokens: list[str], is_counted: npt.NDArray[np.uint8], begin: npt.NDArray[np.intp], vocabulary: dict[str, int]
 ) -> tuple[Ints, Ints, Floats]:
-    """Return starts, columns and counts: row i has the tokens from `begin[i]` to `begin[i + 1]` that are counted.
+    """Return starts, columns and counts: row i has the counted tokens from `begin[i]` to `begin[i + 1]`.
 
     >>> flags, begin = np.array([1, 1, 0, 1], np.uint8), np.array([0, 4])
     >>> starts, columns, counts = count_tokens(["red", "fox", "fox", "red"], flags, begin, {"fox": 0, "red": 1})
@@ -27,7 +27,7 @@ def count_tokens(
     count, rows, size = 0, begin.shape[0] - 1, len(tokens)
     starts_array, columns_array, counts_array = np.zeros(rows + 1, np.int64), np.empty(size, np.int64), np.empty(size)
     starts, columns, counts = starts_array, columns_array, counts_array
-    ends = np.zeros(len(vocabulary), np.int32)  # behind each column's last entry
+    ends = np.zeros(len(vocabulary), np.int32)  # by column: one past its last entry
     for row in range(rows):
         first = count
         for at in range(begin[row], begin[row + 1]):
@@ -45,7 +45,7 @@ def count_tokens(
 
 
 def columns_of_parts(rows: list[list[tuple[str, ...]]], vocabulary: dict[str, int]) -> tuple[Ints, Ints]:
-    """Return starts and columns of rows of several tuples of words, each column once per row.
+    """Return starts and columns of rows given as several tuples of words, each column once per row.
 
     >>> starts, columns = columns_of_parts([[("red", "fox"), ("red",)], []], {"fox": 0, "red": 1})
     >>> starts.tolist(), columns.tolist()
@@ -58,10 +58,10 @@ def columns_of_parts(rows: list[list[tuple[str, ...]]], vocabulary: dict[str, in
             size += len(part)
     starts_array, columns_array = np.zeros(len(rows) + 1, np.int64), np.empty(size, np.int64)
     starts, columns = starts_array, columns_array
-    numbers = IntMap()  # of the tuples, by identity: blocks side by side have most of theirs in common
-    known, ends = 0, np.zeros(parts + 1, np.int64)  # of each tuple in `in_part`
+    numbers = IntMap()  # of the tuples, by identity: neighbouring blocks share most of theirs
+    known, ends = 0, np.zeros(parts + 1, np.int64)  # by tuple: its end in `in_part`
     in_part, end = np.empty(size, np.int64), 0  # the columns of the tuples
-    next_row = np.zeros(len(vocabulary), np.int32)  # behind the last row that has a column
+    next_row = np.zeros(len(vocabulary), np.int32)  # by column: one past the last row that has it
     for row in range(len(rows)):
         for part in rows[row]:
             number = numbers.put(id(part), known)

@@ -1,4 +1,4 @@
-"""Cross-validation by groups: no page of a site is on both sides."""
+"""Cross-validation by groups: the pages of a site are never on both sides."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ FOLDS = 5  # as in the PARCELS papers
 
 
 def fold_of_group(groups: npt.NDArray[Any], *, folds: int = FOLDS, seed: int = 0) -> Ints:
-    """The fold of each row: groups stay whole, and the largest groups are dealt out first, to the smallest fold.
+    """Return the fold of each row. Groups stay whole; large groups are assigned first, each to the smallest fold.
 
     >>> fold_of_group(np.array(["a", "a", "b", "c"]), folds=2).tolist()
     [0, 0, 1, 1]
@@ -22,7 +22,7 @@ def fold_of_group(groups: npt.NDArray[Any], *, folds: int = FOLDS, seed: int = 0
     names, place, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     if len(names) < folds or folds < 2:
         raise ConfigError(
-            f"{len(names)} groups cannot be dealt into {folds} folds: at least two, and no more than groups"
+            f"cannot make {folds} folds of {len(names)} groups: use at least 2 folds, and no more folds than groups"
         )
     order = np.random.default_rng(seed).permutation(len(names))
     order = order[np.argsort(-sizes[order], kind="stable")]
@@ -34,7 +34,7 @@ def fold_of_group(groups: npt.NDArray[Any], *, folds: int = FOLDS, seed: int = 0
 
 
 def splits(fold: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Rows to fit on and rows held out, fold by fold."""
+    """Yield for each fold the rows to fit on and the rows held out."""
     for number in np.unique(fold):
         yield np.flatnonzero(fold != number), np.flatnonzero(fold == number)
 
@@ -42,7 +42,7 @@ def splits(fold: Ints) -> Iterator[tuple[Ints, Ints]]:
 def out_of_fold(
     new_learner: Callable[[], Learner], rows: Features, y: Labels, fold: Ints, *, sample_weight: Floats | None = None
 ) -> Floats:
-    """Probabilities of each row by a learner that has not seen its fold, a column each of the sorted labels."""
+    """Return out-of-fold probabilities of each row, one column per label in sorted order."""
     classes = np.unique(y)
     proba = np.zeros((len(y), len(classes)))
     for fitted, held_out in splits(fold):

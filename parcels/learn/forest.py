@@ -1,9 +1,9 @@
-"""Fast evaluation of many decision trees on some rows.
+"""Fast evaluation of decision trees on many rows.
 
-Rows are bits: a set of up to 64 rows is one integer. A condition (a number at most at a threshold, a word absent) is
-the set of the rows where it holds; the rows that reach a node are those that reach its parent and fulfil its condition.
-So a node is one AND for 64 rows (the idea of RapidScorer, Ye et al. 2018, with rows in place of leaves). The number of
-the leaf that a row reaches is then read off bit by bit.
+A set of up to 64 rows is one integer, with one bit per row. A condition (a number is at most a threshold, a word is
+absent) is the set of rows where it holds; the rows that reach a node are those that reach its parent and fulfil its
+condition. So a node costs one AND per 64 rows (after RapidScorer, Ye et al. 2018, with rows in place of leaves). The
+number of the leaf that a row reaches is then assembled bit by bit.
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from parcels.learn.tree_sums import add_leaves, rows_that_hold
 from parcels.learn.words import Floats, Ints, Words
 
 BITS = 64
-MOST_LEAVES = 256  # of one tree, so that a leaf's number is one byte
+MOST_LEAVES = 256  # of one tree: a leaf's number is one byte
 Sets = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
-    """Trees one behind the other: tree t has `sizes[t]` inner nodes and one leaf more, numbered from 0 in each tree.
+class TreeArrays:
+    """Consecutive trees: tree t has `sizes[t]` inner nodes and one more leaf, both numbered from 0 in each tree.
 
-    A child from 0 on is an inner node, -1 the leaf 0, -2 the leaf 1. A row goes left where its number is at most the
-    threshold; columns from `n_numbers` on are words, which count as 0 or 1.
+    A child >= 0 is an inner node, -1 is leaf 0, -2 is leaf 1. A row goes left if its number is at most the
+    threshold. Columns from `n_numbers` on are words, which count as 0 or 1.
     """
 
     sizes: Ints
@@ -37,7 +37,7 @@ class Trees:
     leaf_value: Floats
 
     def fault(self) -> str | None:
-        """What is wrong with the trees: each node must be reached from its root in just one way."""
+        """Return what is wrong with the trees, or None. Each node must be reachable from its root in one way."""
         starts = np.cumsum(self.sizes) - self.sizes
         tree = np.repeat(np.arange(len(self.sizes)), self.sizes)
         node = np.arange(len(tree)) - starts[tree]
@@ -55,9 +55,9 @@ class Trees:
 
 
 class ByOutput(NamedTuple):
-    """Trees for the compiled loop: those of one output one behind the other, in small numbers.
+    """Trees for the compiled loop: the trees of one output are consecutive, in small integers.
 
-    A child is the place of an inner node, or the number of inner nodes plus that of a leaf.
+    A child is the index of an inner node, or the number of inner nodes plus that of a leaf.
     """
 
     sizes: npt.NDArray[np.int32]
@@ -68,36 +68,37 @@ class ByOutput(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """What nodes ask: numbers at most at a cut, the same or missing, then words absent."""
+    """The conditions of nodes: number <= cut, then number <= cut or missing, then word absent."""
 
     columns: Ints
     cuts: list[Floats]
-    or_missing: Ints  # places of the cuts that a missing number passes too
+    or_missing: Ints  # indices of the cuts that missing numbers also pass
     words: Ints
     of_node: Ints
 
 
 class Forest:
-    """Trees made ready for `sums`: `outputs` trees a round, added up over the rounds."""
+    """Trees prepared for `sums`: `outputs` trees per round, summed over the rounds."""
 
-    def __init__(self, trees: Trees, outputs: int, n_numbers: int):
+    def __init__(self, trees: TreeArrays, outputs: int, n_numbers: int):
         self.outputs = outputs
-        self.asked = _conditions(trees, n_numbers)
-        cuts = np.array([len(column) for column in self.asked.cuts], np.int64)
+        self.conditions = _conditions(trees, n_numbers)
+        cuts = np.array([len(column) for column in self.conditions.cuts], np.int64)
         self.cut_column = np.repeat(np.arange(len(cuts)), cuts)
-        self.by_output = _by_output(trees, self.asked.of_node, outputs)
+        self.by_output = _by_output(trees, self.conditions.of_node, outputs)
         self.cut_start = np.concatenate([[0], np.cumsum(cuts)])
-        self.cuts = np.concatenate([np.zeros(0), *self.asked.cuts])
+        self.cuts = np.concatenate([np.zeros(0), *self.conditions.cuts])
 
     def sums(self, numbers: Floats, words: Words) -> Floats:
-        """For each row and output, the sum of the values of the leaves that the row reaches."""
-        asked, blocks = self.asked, -(-len(numbers) // BITS)
-        on_numbers = len(self.cuts) + len(asked.or_missing)
-        held = np.empty((blocks, on_numbers + len(asked.words)), np.uint64)
+        """Return for each row and output the sum of the values of the leaves that the row reaches."""
+        conditions, blocks = self.conditions, -(-len(numbers) // BITS)
+        on_numbers = len(self.cuts) + len(conditions.or_missing)
+        held = np.empty((blocks, on_numbers + len(conditions.words)), np.uint64)
+        or_missing = conditions.or_missing
         rows_that_hold(
-            numbers, asked.columns, self.cut_start, self.cuts, asked.or_missing, self.cut_column[asked.or_missing], held
+            numbers, conditions.columns, self.cut_start, self.cuts, or_missing, self.cut_column[or_missing], held
         )
-        if len(asked.words):
+        if len(conditions.words):
             row, everyone = np.arange(len(numbers)), _all_rows(len(numbers), blocks)
             bit = np.left_shift(np.uint64(1), (row % BITS).astype(np.uint64))
             held[:, on_numbers:] = self._absent(words, row // BITS, bit, everyone)
@@ -106,14 +107,14 @@ class Forest:
         return sums
 
     def _absent(self, words: Words, block: Ints, bit: Sets, everyone: Sets) -> Sets:
-        asked = self.asked.words
-        absent = np.repeat(everyone[:, None], len(asked), axis=1)
-        if len(asked):
-            place = np.searchsorted(asked, words.columns)
-            place[place == len(asked)] = 0
-            is_asked = (asked[place] == words.columns) & (words.counts > 0)
-            entry = words.row_of_entry()[is_asked]
-            np.bitwise_and.at(absent, (block[entry], place[is_asked]), ~bit[entry])
+        columns = self.conditions.words
+        absent = np.repeat(everyone[:, None], len(columns), axis=1)
+        if len(columns):
+            place = np.searchsorted(columns, words.columns)
+            place[place == len(columns)] = 0
+            is_used = (columns[place] == words.columns) & (words.counts > 0)
+            entry = words.row_of_entry()[is_used]
+            np.bitwise_and.at(absent, (block[entry], place[is_used]), ~bit[entry])
         return absent
 
 
@@ -123,7 +124,7 @@ def _all_rows(rows: int, blocks: int) -> Sets:
     return np.packbits(flags, bitorder="little").view("<u8").astype(np.uint64)
 
 
-def _conditions(trees: Trees, n_numbers: int) -> Conditions:
+def _conditions(trees: TreeArrays, n_numbers: int) -> Conditions:
     is_word = trees.column >= n_numbers
     words, columns = np.unique(trees.column[is_word]), np.unique(trees.column[~is_word])
     cuts, of_node, count = [], np.zeros(len(trees.column), np.int64), 0
@@ -139,7 +140,7 @@ def _conditions(trees: Trees, n_numbers: int) -> Conditions:
     return Conditions(columns, cuts, or_missing, words - n_numbers, of_node)
 
 
-def _by_output(trees: Trees, condition: Ints, outputs: int) -> ByOutput:
+def _by_output(trees: TreeArrays, condition: Ints, outputs: int) -> ByOutput:
     order = np.arange(len(trees.sizes)).reshape(-1, outputs).T.ravel()
     rank = np.argsort(order)
     tree = np.repeat(np.arange(len(order)), trees.sizes)
@@ -147,8 +148,8 @@ def _by_output(trees: Trees, condition: Ints, outputs: int) -> ByOutput:
     leaves = np.argsort(rank[np.repeat(np.arange(len(order)), trees.sizes + 1)], kind="stable")
 
     def places(child: Ints) -> Ints:
-        found: Ints = np.where(child >= 0, child, trees.sizes[tree] + ~child)[nodes]
-        return found
+        result: Ints = np.where(child >= 0, child, trees.sizes[tree] + ~child)[nodes]
+        return result
 
     return ByOutput(
         trees.sizes[order].astype(np.int32),

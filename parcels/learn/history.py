@@ -1,4 +1,4 @@
-"""What happened in the rounds of co-training: what was labelled when, by which view, how surely."""
+"""The history of co-training: which rows each round labelled, by which view and how confidently."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,7 +13,7 @@ from parcels.learn.words import Ints
 
 @dataclass(frozen=True)
 class Example:
-    """One row that was labelled."""
+    """A row that was labelled."""
 
     block_id: str | int
     view: str
@@ -23,7 +23,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Added:
-    """What one view labelled as one class in a round."""
+    """The rows that one view labelled as one class in a round."""
 
     view: str
     label: str | int
@@ -33,8 +33,10 @@ class Added:
 
 @dataclass(frozen=True)
 class Round:
-    """One round. `errors` are those of the learners that chose, which were fitted on `labelled_count` rows; so round 1
-    shows supervised learning alone."""
+    """One round of co-training.
+
+    `errors` are those of the learners that chose, fitted on `labelled_count` rows; round 1 is supervised learning.
+    """
 
     number: int
     labelled_count: int
@@ -50,32 +52,32 @@ class Round:
         groups: dict[tuple[str, str | int], list[float]] = {}
         for example in self.examples:
             groups.setdefault((example.view, example.label), []).append(example.confidence)
-        return [Added(*key, len(found), min(found)) for key, found in sorted(groups.items(), key=str)]
+        return [Added(*key, len(confidences), min(confidences)) for key, confidences in sorted(groups.items(), key=str)]
 
     @property
     def error(self) -> float | None:
-        """Of the combined label."""
+        """Error of the combined label."""
         return None if self.errors is None else self.errors["combined"]
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the round as plain data for JSON."""
         return asdict(self)
 
     @classmethod
     def from_plain(cls, data: Mapping[str, Any]) -> "Round":
-        """What `plain` gave."""
+        """Make a round from the data of `plain`."""
         return cls(**{**data, "examples": tuple(Example(**example) for example in data["examples"])})
 
 
 def examples(added: Votes, view: Ints, names: Sequence[str], classes: Labels) -> tuple[Example, ...]:
-    """The settled choices of a round."""
+    """Return the rows that a round labelled."""
     labels = classes[added.label].tolist()
     rows = zip(added.ids.tolist(), view.tolist(), labels, added.confidence.tolist(), strict=True)
     return tuple(Example(block_id, names[place], label, confidence) for block_id, place, label, confidence in rows)
 
 
 def agreement(votes: Sequence[Votes]) -> float | None:
-    """Share of the rows that all views label alike."""
+    """Return the share of rows that all views label alike."""
     if not len(votes[0]):
         return None
     labels = np.stack([vote.label for vote in votes])

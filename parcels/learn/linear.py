@@ -1,7 +1,7 @@
-"""Multinomial logistic regression over numbers and words: fitted by scikit-learn, kept as arrays, read by NumPy alone.
+"""Multinomial logistic regression over numbers and words: fitted by scikit-learn, stored as arrays.
 
-Numbers are standardised. Words are weighted by log(1 + count) times their inverse document frequency, and a row of
-words has the length 1, so that a long block does not shout.
+Numbers are standardised. Words are weighted by log(1 + count) times their inverse document frequency, and each row of
+words is scaled to length 1, so that long blocks do not dominate.
 """
 
 import warnings
@@ -17,12 +17,12 @@ from parcels.learn.products import add_product, weigh
 from parcels.learn.stored import Arrays, Reader, Stored
 from parcels.learn.words import Floats, Words
 
-DIGITS = 3  # of the weights: what is rounded off changes no label, and what is left packs into a third
+DIGITS = 3  # decimals of the weights; rounding keeps the labels and makes files a third as large
 
 
 @dataclass(eq=False)
 class Linear(Stored):
-    """A weight for each column and class.
+    """A linear model: one weight per column and class.
 
     >>> model = Linear().fit(np.array([[0.0], [0.1], [0.9], [1.0]]), None, ["low", "low", "high", "high"])
     >>> model.classes_[model.predict_proba(np.array([[0.2], [0.7]]), None).argmax(axis=1)].tolist()
@@ -35,7 +35,7 @@ class Linear(Stored):
     takes_missing: ClassVar[bool] = False
     is_softmax: ClassVar[bool] = True  # predict_proba is the softmax of scores
 
-    strength: float = 1.0  # C of scikit-learn: the larger, the closer to the training rows
+    strength: float = 1.0  # C of scikit-learn: larger values regularise less
     most_steps: int = 300
     tolerance: float = 1e-4
 
@@ -56,9 +56,9 @@ class Linear(Stored):
         *,
         sample_weight: Floats | None = None,
     ) -> Self:
-        """Standardise, weigh, and descend (L-BFGS)."""
+        """Standardise numbers, weigh words and fit by L-BFGS."""
         if not self.strength > 0:
-            raise ConfigError(f"{self}: strength is above zero")
+            raise ConfigError(f"{self}: strength must be greater than 0")
         training = checked_fit(self, numbers, words, y, sample_weight)
         self._seen(training)
         share = training.weight / training.weight.sum()
@@ -84,7 +84,9 @@ class Linear(Stored):
             matrix = np.zeros((len(y), 1))
         model = LogisticRegression(C=self.strength, max_iter=self.most_steps, tol=self.tolerance)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # steps_ tells: reaching most_steps is a choice
+            warnings.simplefilter(
+                "ignore", ConvergenceWarning
+            )  # reaching most_steps is intended; steps_ has the number
             model.fit(matrix, y, sample_weight=weight)
         coefficients, constant = model.coef_, model.intercept_
         if len(coefficients) == 1:  # two classes: the logistic function of one sum is the softmax of two halves
@@ -107,17 +109,17 @@ class Linear(Stored):
         return result
 
     def word_parts(self, words: Words, column: int) -> tuple[Floats, Floats]:
-        """Of each entry of `words`: its weighted value, and what it adds to the sum of the class at `column`."""
+        """Return for each entry of `words` its weighted value, and its part of the score of the class at `column`."""
         weighted = self._weighted(words)
         weights = self.weights_[self.n_numbers_ : -1, column][weighted.columns]
         return weighted.counts, weighted.counts * weights
 
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of each class' probability."""
+        """Return log-probabilities, one column per class."""
         return log_softmax(self.scores(numbers, words))
 
     def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' probability."""
+        """Return probabilities, one column per class."""
         return softmax(self.scores(numbers, words))
 
     def _arrays(self) -> Arrays:

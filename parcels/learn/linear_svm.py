@@ -1,4 +1,4 @@
-"""One linear SVM a type against the rest, over weighted tokens: fitted by scikit-learn, kept as arrays."""
+"""Linear one-against-rest SVMs over weighted tokens: fitted by scikit-learn, stored as arrays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from parcels.learn.words import Words
 Floats = NDArray[np.float64]
 Bag = Mapping[str, int]
 KEPT_SHARE = 0.1  # of the terms: section 8.1
-LEAST_PAGES = 3  # on which a token stands, to be looked at
+LEAST_PAGES = 3  # tokens on fewer pages are left out
 STRENGTH = 1.0
 SHARPNESS = 3.0
 
 
 @dataclass(frozen=True)
 class LinearSvm:
-    """Tokens, their inverse frequency, a weight for each type, and how far apart the types' scores are."""
+    """Tokens with their inverse frequencies, one weight per token and type, and the scale of probabilities."""
 
     types: tuple[str, ...]
     vocabulary: tuple[str, ...]
     idf: Floats
-    weights: Floats  # a row a token, then the constant; a column a type
+    weights: Floats  # one row per token, then the constant; one column per type
     sharpness: float  # probabilities are a softmax of scores times this
 
     @cached_property
@@ -37,29 +37,29 @@ class LinearSvm:
         return {token: place for place, token in enumerate(self.vocabulary)}
 
     def scores(self, bags: Sequence[Bag]) -> Floats:
-        """How far each page is on the side of each type."""
+        """Return the signed distance of each page to each type's hyperplane."""
         words = weighted(Words.from_counts(bags, self.places), self.idf)
         scores: Floats = words.dot(self.weights[:-1]) + self.weights[-1]
         return scores
 
     def probabilities(self, scores: Floats) -> Floats:
-        """A softmax of the scores."""
+        """Return the softmax of scores times the sharpness."""
         sharp = self.sharpness * scores
         raised = np.exp(sharp - sharp.max(axis=1, keepdims=True))
         proba: Floats = raised / raised.sum(axis=1, keepdims=True)
         return proba
 
     def save(self, folder: Path, name: str) -> Arrays:
-        """Write the tokens below `folder`; what else is to be kept is given back."""
+        """Write the tokens below `folder`; return the arrays to store."""
         (folder / f"{name}.txt").write_text("\n".join(self.vocabulary), "utf-8")
-        rounded = self.weights.round(3).astype(np.float32)  # what goes changes no type, and what is left packs well
+        rounded = self.weights.round(3).astype(np.float32)  # rounding keeps the types and makes files smaller
         return {f"{name}-idf": self.idf.astype(np.float32), f"{name}-weights": rounded}
 
     @classmethod
     def load(
         cls, folder: Traversable, arrays: Reader, name: str, types: Sequence[str], sharpness: float
     ) -> "LinearSvm":
-        """What `save` wrote; raises one of `stored.BROKEN` where it is not that."""
+        """Load the data of `save`. Raise one of `stored.BROKEN` for other data."""
         vocabulary = tuple((folder / f"{name}.txt").read_text("utf-8").split("\n"))
         idf = arrays.take(f"{name}-idf", np.float32, (len(vocabulary),), low=0, high=1000)
         weights = arrays.take(f"{name}-weights", np.float32, (len(vocabulary) + 1, len(types)), low=-1e6, high=1e6)
@@ -67,7 +67,7 @@ class LinearSvm:
 
 
 def weighted(words: Words, idf: Floats) -> Words:
-    """TF-ISF: the logarithm of a count by the token's inverse frequency, each page with the length 1."""
+    """Return TF-ISF weights: log(1 + count) times the inverse frequency, each page scaled to length 1."""
     counts = np.log1p(words.counts) * idf[words.columns]
     row = words.row_of_entry()
     length = np.sqrt(np.bincount(row, counts**2, len(words)))
@@ -82,7 +82,7 @@ def fitted(
     strength: float = STRENGTH,
     sharpness: float = SHARPNESS,
 ) -> LinearSvm:
-    """Choose the tokens that tell most, and fit."""
+    """Select the most informative tokens and fit one SVM per type."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
     from sklearn.svm import LinearSVC  # type: ignore[import-untyped]
 
@@ -94,10 +94,10 @@ def fitted(
     on_pages = np.bincount(words.columns, minlength=len(vocabulary))
     idf = np.log((1 + len(bags)) / (1 + on_pages)) + 1
     own = weighted(words, idf)
-    # Liblinear takes 32-bit places only.
+    # Liblinear accepts only 32-bit indices.
     matrix = csr_array((own.counts, own.columns.astype(np.int32), own.starts.astype(np.int32)), (len(own), own.width))
     columns = []
-    if len(names) == 1:  # there is nothing to tell apart
+    if len(names) == 1:
         return LinearSvm(names, tuple(vocabulary), idf, np.zeros((len(vocabulary) + 1, 1)), sharpness)
     for number in range(len(names)):
         machine = LinearSVC(C=strength, class_weight="balanced", max_iter=5000).fit(matrix, y == number)
@@ -106,7 +106,7 @@ def fitted(
 
 
 def _chosen(bags: Sequence[Bag], y: NDArray[np.int64], kinds: int, share: float) -> list[str]:
-    """The tokens with the most information gain, in alphabetical order."""
+    """Return the tokens with the most information gain, in alphabetical order."""
     seen: dict[str, Floats] = {}
     for bag, kind in zip(bags, y.tolist(), strict=True):
         for token in bag:
@@ -115,14 +115,14 @@ def _chosen(bags: Sequence[Bag], y: NDArray[np.int64], kinds: int, share: float)
             seen[token][kind] += 1
     tokens = sorted(token for token, counts in seen.items() if counts.sum() >= LEAST_PAGES)
     if not tokens:
-        raise ConfigError(f"{len(bags)} pages are too few to learn from: no token stands on {LEAST_PAGES} of them")
+        raise ConfigError(f"{len(bags)} pages are too few to learn from: no token occurs on {LEAST_PAGES} of them")
     gains = information_gain(np.array([seen[token] for token in tokens]), np.bincount(y, minlength=kinds))
     best = np.argsort(-gains, kind="stable")[: max(1, round(share * len(tokens)))]
     return sorted(tokens[place] for place in best.tolist())
 
 
 def information_gain(on_pages: Floats, pages: NDArray[np.int64]) -> Floats:
-    """Of each token: how much knowing whether it stands on a page tells of the page's type (Yang and Pedersen 1997).
+    """Return for each token the information gain of its presence about a page's type (Yang and Pedersen 1997).
 
     >>> information_gain(np.array([[2.0, 0.0], [1.0, 1.0]]), np.array([2, 2])).round(3).tolist()
     [0.693, 0.0]

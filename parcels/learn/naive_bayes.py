@@ -14,12 +14,11 @@ from parcels.learn.words import Floats, Words
 
 @dataclass(eq=False)
 class NaiveBayes(Stored):
-    """P(class) times the product over the words of P(word | class).
+    """P(class) times the product of P(word | class) over the words.
 
-    A word that no training row has says nothing; with Laplace's prior alone it would speak for the class with fewer
-    words, and a long row has many of them. Rows of one length keep long rows from being sure of everything (Nigam et
-    al. 2000, section 3.1). What is learned are counts, so several models (of the parts of a corpus) are one by adding
-    their counts.
+    Words that occur in no training row are ignored; smoothing alone would make them evidence for the class with fewer
+    words. With `row_length`, rows are scaled to equal length, which keeps long rows from extreme probabilities (Nigam
+    et al. 2000, section 3.1). The learned values are counts: models of parts of a corpus are merged by adding them.
 
     >>> words = Words.from_texts([["ball", "goal"], ["vote"], ["goal"]], {"ball": 0, "goal": 1, "vote": 2})
     >>> model = NaiveBayes().fit(None, words, ["sport", "politics", "sport"])
@@ -32,9 +31,9 @@ class NaiveBayes(Stored):
     reads_words: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = False
 
-    smoothing: float = 1.0  # Laplace: one imagined occurrence of every word in every class
-    uses_prior: bool = True  # False: all classes equally likely before the words are read
-    row_length: float | None = None  # words that every row is stretched or shrunk to; None: as many as it has
+    smoothing: float = 1.0  # Laplace: one added occurrence of every word in every class
+    uses_prior: bool = True  # False: all classes are equally likely a priori
+    row_length: float | None = None  # the sum of counts that every row is scaled to; None: no scaling
 
     classes_: Labels = field(init=False, repr=False)
     n_numbers_: int = field(init=False, repr=False)
@@ -61,7 +60,7 @@ class NaiveBayes(Stored):
         return self._counted()
 
     def partial_fit(self, classes: Sequence[Any] | Labels, class_count: Floats, word_count: Floats) -> Self:
-        """Add counts that were made elsewhere (a row of `word_count` a class); new classes are taken up."""
+        """Add counts made elsewhere (one row of `word_count` per class); new classes are added."""
         labels = np.asarray(classes)
         if class_count.shape != (len(labels),) or word_count.ndim != 2 or len(word_count) != len(labels):
             raise ConfigError(f"NaiveBayes.partial_fit: {len(labels)} classes need a count and a row of words each")
@@ -81,7 +80,7 @@ class NaiveBayes(Stored):
     def _counted(self) -> Self:
         is_seen = self.word_count_.sum(axis=0) > 0
         smooth = self.word_count_[:, is_seen] + self.smoothing
-        self.log_word_ = np.zeros((self.n_words_, len(self.classes_)))  # a row a word, as a product with words reads it
+        self.log_word_ = np.zeros((self.n_words_, len(self.classes_)))  # one row per word, for products with words
         if is_seen.any():
             self.log_word_[is_seen] = (np.log(smooth) - np.log(smooth.sum(axis=1, keepdims=True))).T
         share = self.class_count_ / self.class_count_.sum() if self.uses_prior else np.ones(len(self.classes_))
@@ -96,13 +95,13 @@ class NaiveBayes(Stored):
         return Words(words.starts, words.columns, words.counts * self.row_length / length[row], words.width)
 
     def log_joint(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of P(class and words), but for the multinomial coefficient."""
+        """Return log P(class and words), up to the multinomial coefficient."""
         rows = checked_rows(self, numbers, words, self.n_numbers_, self.n_words_)
         joint: Floats = self._of_one_length(rows.words).dot(self.log_word_) + self.log_prior_
         return joint
 
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of P(class | words)."""
+        """Return log P(class | words), one column per class."""
         return log_softmax(self.log_joint(numbers, words))
 
     def _arrays(self) -> Arrays:
@@ -113,5 +112,5 @@ class NaiveBayes(Stored):
         self.class_count_ = arrays.take("class_count", np.float64, (classes,), low=0)
         self.word_count_ = arrays.take("word_count", np.float64, (classes, self.n_words_), low=0)
         if not self.smoothing > 0 or not self.class_count_.sum() > 0:
-            raise ValueError("its smoothing or its counts are not above zero")
+            raise ValueError("its smoothing or its counts are not greater than 0")
         self._counted()

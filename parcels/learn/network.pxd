@@ -7,13 +7,13 @@ cdef float LEAST_VARIANCE
     count=Py_ssize_t, width=Py_ssize_t, whole=Py_ssize_t, row=Py_ssize_t, at=Py_ssize_t,
     a=float, b=float, c=float, d=float, mean=float, deviation=float,
 )
-cpdef void normalise(const float[:, ::1] rows, float[:, ::1] found, float[::1] spread) except *
+cpdef void normalise(const float[:, ::1] rows, float[:, ::1] out, float[::1] spread) except *
 @cython.locals(
     groups=Py_ssize_t, width=Py_ssize_t, group=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, size=float,
     row=Py_ssize_t, place=Py_ssize_t, at=Py_ssize_t,
 )
 cpdef void mean_rows(
-    const float[:, ::1] rows, const long long[::1] order, const long long[::1] starts, float[:, ::1] found
+    const float[:, ::1] rows, const long long[::1] order, const long long[::1] starts, float[:, ::1] means
 ) except *
 @cython.locals(count=Py_ssize_t, width=Py_ssize_t, row=Py_ssize_t, other=Py_ssize_t, at=Py_ssize_t)
 cpdef void add_rows(float[:, ::1] sums, const float[:, ::1] rows, const long long[::1] place) except *

@@ -1,8 +1,7 @@
 # cython: wraparound=False, cdivision=True
-"""The loops of a page network over rows of features: normalising them, and the means of groups of them.
+"""The inner loops of the page network over rows of features: normalisation, and means of groups of rows.
 
-Products of matrices are NumPy's: its BLAS takes the widest instructions that the processor has, which a compiler may
-not, since the program must run on others too.
+Matrix products are left to NumPy: its BLAS selects the processor's widest instructions at run time.
 """
 
 import cython
@@ -20,18 +19,18 @@ Ints = npt.NDArray[np.int64]
 LEAST_VARIANCE = 1e-5
 
 
-def normalise(rows: Floats, found: Floats, spread: Floats) -> None:
-    """Write rows with mean 0 and variance 1 into `found`, and the deviations that they were divided by.
+def normalise(rows: Floats, out: Floats, spread: Floats) -> None:
+    """Write rows with mean 0 and variance 1 into `out`, and their standard deviations into `spread`.
 
-    >>> rows, found, spread = np.array([[1, 5]], np.float32), np.zeros((1, 2), np.float32), np.zeros(1, np.float32)
-    >>> normalise(rows, found, spread)
-    >>> found.round(3).tolist(), spread.round(3).tolist()
+    >>> rows, out, spread = np.array([[1, 5]], np.float32), np.zeros((1, 2), np.float32), np.zeros(1, np.float32)
+    >>> normalise(rows, out, spread)
+    >>> out.round(3).tolist(), spread.round(3).tolist()
     ([[-1.0, 1.0]], [2.0])
     """
     count, width = rows.shape[0], rows.shape[1]
     whole = width - width % 4
     for row in range(count):
-        a = b = c = d = 0.0  # four sums, since each addition waits for the one before it
+        a = b = c = d = 0.0  # four sums, so that additions do not wait for each other
         for at in range(0, whole, 4):
             a += rows[row, at]
             b += rows[row, at + 1]
@@ -41,23 +40,23 @@ def normalise(rows: Floats, found: Floats, spread: Floats) -> None:
             a += rows[row, at]
         mean = ((a + b) + (c + d)) / width
         for at in range(width):
-            found[row, at] = rows[row, at] - mean
+            out[row, at] = rows[row, at] - mean
         a = b = c = d = 0.0
         for at in range(0, whole, 4):
-            a += found[row, at] * found[row, at]
-            b += found[row, at + 1] * found[row, at + 1]
-            c += found[row, at + 2] * found[row, at + 2]
-            d += found[row, at + 3] * found[row, at + 3]
+            a += out[row, at] * out[row, at]
+            b += out[row, at + 1] * out[row, at + 1]
+            c += out[row, at + 2] * out[row, at + 2]
+            d += out[row, at + 3] * out[row, at + 3]
         for at in range(whole, width):
-            a += found[row, at] * found[row, at]
+            a += out[row, at] * out[row, at]
         deviation = sqrt(((a + b) + (c + d)) / width + LEAST_VARIANCE)
         spread[row] = deviation
         for at in range(width):
-            found[row, at] = found[row, at] / deviation
+            out[row, at] = out[row, at] / deviation
 
 
-def mean_rows(rows: Floats, order: Ints, starts: Ints, found: Floats) -> None:
-    """Write the mean of each group's rows into `found`: group g has the rows `order[starts[g]:starts[g + 1]]`."""
+def mean_rows(rows: Floats, order: Ints, starts: Ints, means: Floats) -> None:
+    """Write the mean of each group's rows into `means`: group g has the rows `order[starts[g]:starts[g + 1]]`."""
     groups, width = starts.shape[0], rows.shape[1]
     for group in range(groups):
         first = starts[group]
@@ -65,18 +64,18 @@ def mean_rows(rows: Floats, order: Ints, starts: Ints, found: Floats) -> None:
         size = end - first
         row = order[first]
         for at in range(width):
-            found[group, at] = rows[row, at]
+            means[group, at] = rows[row, at]
         for place in range(first + 1, end):
             row = order[place]
             for at in range(width):
-                found[group, at] += rows[row, at]
+                means[group, at] += rows[row, at]
         if size > 1:
             for at in range(width):
-                found[group, at] /= size
+                means[group, at] /= size
 
 
 def add_rows(sums: Floats, rows: Floats, place: Ints) -> None:
-    """Add to each row of `sums` the row of `rows` at its place."""
+    """Add to each row of `sums` the row of `rows` at its index in `place`."""
     count, width = sums.shape[0], sums.shape[1]
     for row in range(count):
         other = place[row]

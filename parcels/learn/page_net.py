@@ -1,9 +1,8 @@
-"""A small neural network over the blocks of a page: each block's label is decided with the page around it in sight.
+"""A small neural network over the blocks of a page: the label of a block depends on the blocks around it.
 
-One layer turns a block's numbers into features. Then each of three layers adds to a block's features what it reads from
-the blocks up to 2, 4 and 8 places before and behind it, and from the mean of each group (list, parent, heading)
-that the block belongs to. Fitted by Adam with dropout, in NumPy alone: the layers are few and known, so their gradients
-are written out here, and neither training nor labelling needs another package.
+One layer turns a block's numbers into features. Then each of three residual layers adds a function of the blocks up to
+2, 4 and 8 places before and after it, and of the mean of each group (list, parent, heading) that the block belongs to.
+The network is trained by Adam with dropout, in NumPy alone: the gradients of its few layers are written out here.
 """
 
 import json
@@ -19,32 +18,31 @@ import numpy as np
 import numpy.typing as npt
 
 from parcels.errors import ModelMismatch
-from parcels.learn.groups import Groups
 from parcels.learn.network import add_rows, normalise
-from parcels.learn.page_rows import Batch, PageRows, packs_of, weight_of
+from parcels.learn.page_rows import Batch, Groups, PageRows, packs_of, weight_of
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Labels = npt.NDArray[Any]
-Draw = Callable[[tuple[int, ...]], Floats]  # of what values of this shape are multiplied by: 0 drops one
+Dropout = Callable[[tuple[int, ...]], Floats]  # returns the factors for values of a shape; 0 drops a value
 
 KIND, VERSION = "page-net", 1
 DILATIONS = (1, 2, 4)
 REACH = (-2, -1, 0, 1, 2)
 GAP = 2 * max(DILATIONS)  # empty rows between two pages, so that no block sees another page's
 CLIP = 4.0  # standard deviations
-SMOOTHING = 0.03  # of the targets
+SMOOTHING = 0.03  # label smoothing
 TINY = 1e-5
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How a network is made and fitted."""
+class NetSettings:
+    """The size of a network, and the settings of its training."""
 
     width: int = 96
     epochs: int = 25
-    least_steps: int = 300  # more epochs where there are so few pages that there would be fewer
+    least_steps: int = 300  # training on few pages takes more epochs to reach this
     rate: float = 2e-3
     decay: float = 1e-3
     drop_input: float = 0.2
@@ -53,34 +51,34 @@ class Settings:
 
 
 class Normal(NamedTuple):
-    """Rows of features, normalised, and what their gradients need."""
+    """Normalised rows of features, and the values that their gradients need."""
 
     rows: Floats  # with mean 0 and variance 1
-    spread: Floats  # the deviations that they were divided by
-    drop: Floats | None  # what the next layer sees them multiplied by; None where nothing is dropped
-    seen: Floats  # the rows as the next layer sees them
+    spread: Floats  # their standard deviations before
+    drop: Floats | None  # dropout factors; None without dropout
+    seen: Floats  # the rows after dropout: the input of the next layer
 
 
 class Layer(NamedTuple):
-    """The values of one layer of a forward pass."""
+    """The values of one layer in a forward pass."""
 
     normal: Normal
     near: Floats  # the rows of each block's neighbours, side by side
     means: list[Floats]  # of each kind of groups, one row per group
-    added: Floats  # what the layer adds to the features
+    added: Floats  # the output, which is added to the features
 
 
 class Forward(NamedTuple):
-    """The values of a forward pass: the gradients need all, a label only the scores."""
+    """The values of a forward pass. Labels need only the scores, gradients need all."""
 
-    entry: Floats  # the features that the layers add to
+    entry: Floats  # the output of the first layer
     layers: list[Layer]
     last: Normal
     scores: Floats  # one row per block, one column per class
 
 
-def _normal(features: Floats, draw: Draw | None = None) -> Normal:
-    """Return rows with mean 0 and variance 1, multiplied by what is drawn."""
+def _normal(features: Floats, draw: Dropout | None = None) -> Normal:
+    """Return rows with mean 0 and variance 1, with dropout."""
     rows, spread = np.empty_like(features), np.empty((len(features), 1), np.float32)
     normalise(features, rows, spread[:, 0])
     drop = draw(rows.shape) if draw else None
@@ -88,14 +86,14 @@ def _normal(features: Floats, draw: Draw | None = None) -> Normal:
 
 
 def _neighbours(rows: Floats, dilation: int) -> Floats:
-    """Return for each row the rows around it, side by side; beyond the ends there are zeros."""
+    """Return for each row the rows around it, side by side, with zeros beyond the ends."""
     count, width = rows.shape
-    found = np.zeros((count, len(REACH), width), np.float32)
+    result = np.zeros((count, len(REACH), width), np.float32)
     for part, by in enumerate(REACH):
         step = dilation * by
         if abs(step) < count:
-            found[max(step, 0) : count + min(step, 0), part] = rows[max(-step, 0) : count - max(step, 0)]
-    return found.reshape(count, -1)
+            result[max(step, 0) : count + min(step, 0), part] = rows[max(-step, 0) : count - max(step, 0)]
+    return result.reshape(count, -1)
 
 
 def _neighbours_back(grad: Floats, dilation: int) -> Floats:
@@ -110,7 +108,7 @@ def _neighbours_back(grad: Floats, dilation: int) -> Floats:
 
 
 def _normal_back(grad: Floats, of: Normal) -> Floats:
-    """Return the gradient of the features from that of their rows as seen."""
+    """Return the gradient of the features from that of their normalised rows."""
     grad = grad if of.drop is None else grad * of.drop
     inner = (grad * of.rows).mean(axis=1, keepdims=True)
     result: Floats = (grad - grad.mean(axis=1, keepdims=True) - of.rows * inner) / of.spread
@@ -119,9 +117,9 @@ def _normal_back(grad: Floats, of: Normal) -> Floats:
 
 @dataclass(eq=False)
 class PageNet:
-    """The network; what was learned ends in `_`."""
+    """The network. Learned attributes end in `_`."""
 
-    settings: Settings = field(default_factory=Settings)
+    settings: NetSettings = field(default_factory=NetSettings)
     classes_: Labels = field(init=False, repr=False)
     mean_: Floats = field(init=False, repr=False)
     scale_: Floats = field(init=False, repr=False)
@@ -145,7 +143,7 @@ class PageNet:
     def go_on(
         self, pages: Sequence[PageRows], *, epochs: int, rate: float, tell: Callable[[str], None] = lambda line: None
     ) -> "PageNet":
-        """More epochs from where it stands, the rate falling to a twentieth."""
+        """Continue training; the learning rate falls linearly to a twentieth."""
         draws = np.random.default_rng(self.settings.seed)
         first = {name: np.zeros_like(value) for name, value in self.weights_.items()}
         second = {name: np.zeros_like(value) for name, value in self.weights_.items()}
@@ -162,7 +160,7 @@ class PageNet:
         return self
 
     def _shapes(self, columns: int, groups: int) -> dict[str, tuple[int, ...]]:
-        """The shapes of the weights (rows, columns) and biases, in the order of the layers."""
+        """Return the shapes of the weights (rows, columns) and biases, in the order of the layers."""
         width, classes = self.settings.width, len(self.classes_)
         shapes: dict[str, tuple[int, ...]] = {"in": (columns, width), "in_bias": (width,)}
         for layer in range(len(DILATIONS)):
@@ -193,32 +191,32 @@ class PageNet:
             self.weights_[name] -= rate * mean / (np.sqrt(square) + 1e-8)
 
     def _forward(
-        self, given: Floats, groups: list[Groups], draw: Draw | None = None, is_real: Floats | None = None
+        self, given: Floats, groups: list[Groups], draw: Dropout | None = None, is_real: Floats | None = None
     ) -> Forward:
-        """Compute the scores of standardised rows; while the network learns, `is_real` is 0 for rows between pages."""
+        """Compute the scores of standardised rows. In training, `is_real` is 0 for the rows between pages."""
         weights, layers = self.weights_, []
-        features = entry = _above_zero(given @ weights["in"], weights["in_bias"], is_real)
+        features = entry = _relu(given @ weights["in"], weights["in_bias"], is_real)
         for layer, dilation in enumerate(DILATIONS):
             normal = _normal(features, draw)
             of_near, of_means = self._parts(layer)
             near, means = _neighbours(normal.seen, dilation), [group.each(normal.seen) for group in groups]
             sums = near @ of_near
             for mean, part, group in zip(means, of_means, groups, strict=True):
-                add_rows(sums, mean @ part, group.place)  # a mean is multiplied once, not once per block
-            added = _above_zero(sums, weights[f"bias{layer}"], is_real)
+                add_rows(sums, mean @ part, group.place)  # one product per group, not per block
+            added = _relu(sums, weights[f"bias{layer}"], is_real)
             layers.append(Layer(normal, near, means, added))
             features = features + added
         last = _normal(features, draw)
         return Forward(entry, layers, last, last.seen @ weights["out"] + weights["out_bias"])
 
     def _parts(self, layer: int) -> tuple[Floats, list[Floats]]:
-        """Return a layer's weights of the neighbours, and those of each kind of groups."""
+        """Return a layer's weights for the neighbours, and for each kind of groups."""
         weights, width = self.weights_[f"layer{layer}"], self.settings.width
         places = range(len(REACH) * width, len(weights), width)
         return weights[: len(REACH) * width], [weights[place : place + width] for place in places]
 
     def _gradients(self, batch: Batch, draws: np.random.Generator) -> tuple[dict[str, Floats], float]:
-        """Return the gradient of each weight, and the loss, of one step forwards and backwards."""
+        """Return the gradient of each weight and the loss, by one forward and backward pass."""
         weights = self.weights_
         assert batch.target is not None
         assert batch.weight is not None
@@ -253,24 +251,24 @@ class PageNet:
         grads["in"], grads["in_bias"] = given.T @ inner, inner.sum(axis=0)
         return grads, loss
 
-    # Labelling
+    # Prediction
 
     def predict_log_proba(self, page: PageRows) -> Floats:
-        """Logarithm of each class' probability, a row a block."""
+        """Return log-probabilities, one row per block, one column per class."""
         if not len(page):
             return np.zeros((0, len(self.classes_)), np.float32)
-        reading = self.mean_.tobytes() + self.scale_.tobytes()
-        if reading not in page.standard:
-            page.standard[reading] = self._standard(page.numbers)
-        return _log_softmax(self._forward(page.standard[reading], page.means).scores)
+        key = self.mean_.tobytes() + self.scale_.tobytes()
+        if key not in page.standard:
+            page.standard[key] = self._standard(page.numbers)
+        return _log_softmax(self._forward(page.standard[key], page.means).scores)
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
-        """Return numbers in standard deviations from the mean, within bounds; NaN stays."""
+        """Return standardised numbers, clipped to CLIP; NaN stays NaN."""
         standard: Floats = np.subtract(numbers, self.mean_, order="C", dtype=np.float32, casting="same_kind")
         standard /= self.scale_
         return standard.clip(-CLIP, CLIP, out=standard)
 
-    # Keeping
+    # Storage
 
     def save(self, folder: Path) -> None:
         """Write `learner.json` and `arrays.npz`."""
@@ -282,18 +280,18 @@ class PageNet:
 
     @classmethod
     def load(cls, folder: Traversable, *, columns: int, groups: int) -> "PageNet":
-        """Read what `save` wrote, for so many columns and groups; nothing in it is executed."""
+        """Load a network for the given numbers of columns and groups; nothing in it is executed."""
         try:
             stated = json.loads((folder / HEADER).read_bytes())
             if (stated.get("kind"), stated.get("version")) != (KIND, VERSION):
-                found = f"{stated.get('kind')}@{stated.get('version')}"
-                raise ModelMismatch(f"it is {found:.80}, this code reads {KIND}@{VERSION}")
+                stored_kind = f"{stated.get('kind')}@{stated.get('version')}"
+                raise ModelMismatch(f"it is {stored_kind:.80}, this code reads {KIND}@{VERSION}")
             width, classes = stated["width"], stated["classes"]
             if type(width) is not int or not 0 < width < 10_000:
                 raise ModelMismatch(f"its width is {width!r:.80}")
             if not isinstance(classes, list) or sorted(set(classes)) != classes or not all(map(_is_text, classes)):
                 raise ModelMismatch("its classes are not a sorted list of different names")
-            arrays, net = Reader(unpacked((folder / ARRAYS).read_bytes())), cls(Settings(width=width))
+            arrays, net = Reader(unpacked((folder / ARRAYS).read_bytes())), cls(NetSettings(width=width))
             net.classes_ = np.array(classes)
             net.mean_ = arrays.take("mean", np.float32, (columns,))
             net.scale_ = arrays.take("scale", np.float32, (columns,), low=1e-7)
@@ -311,8 +309,8 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _above_zero(sums: Floats, bias: Floats, is_real: Floats | None) -> Floats:
-    """Add a layer's bias to its sums, in place; nothing below zero is left, and nothing in rows that are not real."""
+def _relu(sums: Floats, bias: Floats, is_real: Floats | None) -> Floats:
+    """Apply bias and ReLU to a layer's sums in place, and set rows between pages to zero."""
     sums += bias
     np.maximum(sums, 0, out=sums)
     if is_real is not None:

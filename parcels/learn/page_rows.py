@@ -1,4 +1,4 @@
-"""Pages as rows of a network: one page to label, or several one below the other to learn from."""
+"""The inputs of the page network: the rows of one page to label, or batches of pages for training."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,40 +8,69 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parcels.learn.groups import Groups
+from parcels.learn.network import mean_rows
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
-MOST_ROWS = 3072  # of one step of the training
+MOST_ROWS = 3072  # of one batch
+
+
+class Groups:
+    """The rows of each group: `order[starts[g]:starts[g + 1]]` are those of group g, and row r is of group `place[r]`.
+
+    >>> groups = Groups(np.array([7, 3, 7]))
+    >>> groups.each(np.array([[1], [5], [2]], np.float32)).tolist(), groups.place.tolist(), groups.sizes.tolist()
+    ([[5.0], [1.5]], [1, 0, 1], [[1.0], [2.0]])
+    """
+
+    def __init__(self, group: Ints):
+        self.order = np.argsort(group, kind="stable")
+        ordered = group[self.order]
+        is_first = np.ones(len(group), bool)
+        np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+        self.starts = np.flatnonzero(is_first)
+        self.place = np.empty(len(group), np.int64)
+        self.place[self.order] = np.cumsum(is_first) - 1
+
+    @property
+    def sizes(self) -> Floats:
+        """The number of rows of each group, as a column."""
+        return np.diff(self.starts, append=len(self.order)).astype(np.float32)[:, None]
+
+    def each(self, rows: Floats) -> Floats:
+        """Return the mean of each group's rows."""
+        means = np.empty((len(self.starts), rows.shape[1]), np.float32)
+        mean_rows(rows, self.order, self.starts, means)
+        return means
 
 
 @dataclass(frozen=True, eq=False)
 class PageRows:
-    """The blocks of one page: numbers, groups and, to learn from, each block's target and weight."""
+    """The blocks of one page: numbers, groups and, for training, targets and weights."""
 
     numbers: npt.NDArray[Any]
     groups: tuple[Ints, ...]
-    target: Floats | None = None  # a row a block, a column a class
+    target: Floats | None = None  # one row per block, one column per class
     weight: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     @cached_property
-    def means(self) -> "list[Groups]":
-        """How to take the means of the groups: the same for every network."""
+    def means(self) -> list[Groups]:
+        """The groups in the form that `Groups.each` needs, shared by all networks."""
         return [Groups(group) for group in self.groups]
 
     @cached_property
     def standard(self) -> dict[bytes, Floats]:
-        """The numbers as networks read them, by the networks' means and scales: most often these are the same."""
+        """The standardised numbers, by the means and scales of networks, which often share them."""
         return {}
 
 
 @dataclass
 class Batch:
-    """Pages one below the other with empty rows between them."""
+    """Several pages stacked vertically, with empty rows between them."""
 
     numbers: Floats
     is_real: Floats  # a column of 1 for blocks, 0 for the rows between pages
@@ -52,7 +81,7 @@ class Batch:
 
     @classmethod
     def of(cls, pages: Sequence[PageRows], standard: Callable[[npt.NDArray[Any]], Floats], gap: int) -> "Batch":
-        """The pages with `gap` rows behind each, their numbers as `standard` gives them."""
+        """Stack pages with `gap` empty rows after each; `standard` standardises their numbers."""
         starts, row = [], 0
         for page in pages:
             starts.append(row)
@@ -76,12 +105,12 @@ class Batch:
 
 
 def weight_of(page: PageRows) -> Floats:
-    """The weight of each block; 1 where none is given."""
+    """Return the weight of each block, 1 by default."""
     return np.ones(len(page), np.float32) if page.weight is None else page.weight
 
 
 def packs_of(pages: Sequence[PageRows], order: Sequence[int], gap: int) -> list[list[int]]:
-    """Pages in the given order, as many at a time as fit into MOST_ROWS; a larger page goes alone."""
+    """Pack pages in the given order into batches of at most MOST_ROWS rows; a larger page is its own batch."""
     packs: list[list[int]] = []
     rows = MOST_ROWS
     for number in order:

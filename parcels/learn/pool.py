@@ -1,7 +1,7 @@
-"""The unlabelled pool, ordered by a hash, and the share of it that a round reads.
+"""The pool of unlabelled rows, ordered by a hash, and the share of it that a round reads.
 
-A round's share is a range of hashes, so a cluster reads that share and nothing else, and every machine agrees on it
-without counting: u is the size that a share has on average.
+The share of a round is a range of hashes. So a cluster reads only that share, and all machines agree on it without
+counting; u is the expected size of a share.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Hashes = npt.NDArray[np.int64]
 
 
 def pool_hash(block_id: str) -> int:
-    """64 bits, signed.
+    """Return the signed 64-bit hash of a block id.
 
     >>> pool_hash("page-1:7:fine@1")
     -6146023199989131174
@@ -32,7 +32,7 @@ def pool_hash(block_id: str) -> int:
 
 
 def pool_partition(block_hash: int) -> int:
-    """From 0 to 1023: the top bits of the hash.
+    """Return the partition of a hash, from 0 to 1023: its top bits.
 
     >>> pool_partition(LOWEST), pool_partition(-1), pool_partition(2**63 - 1)
     (0, 511, 1023)
@@ -42,7 +42,7 @@ def pool_partition(block_hash: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Rows without labels: the features of each view, an id a row and its hash."""
+    """Unlabelled rows: the features of each view, and one id and hash per row."""
 
     ids: Labels
     hashes: Hashes
@@ -50,7 +50,7 @@ class Pool:
 
     @classmethod
     def of(cls, ids: Sequence[str] | Labels, views: Sequence[Features]) -> "Pool":
-        """Hash the ids."""
+        """Make a pool, with hashes of the ids."""
         names = np.asarray(ids)
         if len(np.unique(names)) != len(names) or any(len(view) != len(names) for view in views):
             raise ConfigError(f"a pool of {len(names)} ids needs as many different ids, and as many rows in every view")
@@ -61,18 +61,18 @@ class Pool:
 
 
 class Draw(Protocol):
-    """Which rows of the pool a round looks at."""
+    """The choice of the pool's rows that a round reads."""
 
     def rows(self, number: int, pool: Pool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
-        """Rows for round `number` (from 1), or None where the pool is exhausted."""
+        """Return the rows of round `number` (from 1), or None if the pool is exhausted."""
 
 
 @dataclass(frozen=True)
 class FreshShare:
-    """The whole pool is replaced each round: round r has its own range of hashes (Lee, Kan and Lai 2004, section 6)."""
+    """A new share per round: round r reads its own range of hashes (Lee, Kan and Lai 2004, section 6)."""
 
     def rows(self, number: int, pool: Pool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
-        """Rows whose hash is in the round's range."""
+        """Return the rows whose hash is in the round's range."""
         ranges = hash_ranges(number, len(pool), u=u, seed=seed)
         if not ranges:
             return None
@@ -84,10 +84,10 @@ class FreshShare:
 
 @dataclass(frozen=True)
 class Replenished:
-    """What was labelled is replaced by as many new rows (Blum and Mitchell 1998). Sorts the pool: for one machine."""
+    """Labelled rows are replaced by as many new ones (Blum and Mitchell 1998). It sorts the pool: for one machine."""
 
     def rows(self, number: int, pool: Pool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
-        """The first u rows in the order of the hashes that were not labelled yet."""
+        """Return the first u rows in the order of the hashes that are not labelled yet."""
         turned = pool.hashes.view(np.uint64) + np.uint64(_turn(seed))
         order = np.lexsort((pool.ids, turned))
         left: Ints = order[~is_added[order]][:u]
@@ -95,9 +95,9 @@ class Replenished:
 
 
 def hash_ranges(number: int, pool_count: int, *, u: int, seed: int) -> list[tuple[int, int]]:
-    """Ranges of hashes (both ends included) that round `number` reads; none where the pool is exhausted.
+    """Return the ranges of hashes (both ends included) that round `number` reads; none once the pool is exhausted.
 
-    The seed turns the circle of hashes. A range that passes its end comes as two.
+    The seed rotates the circle of hashes. A range that wraps around is returned as two.
 
     >>> sum(high - low + 1 for r in (1, 2, 3) for low, high in hash_ranges(r, 250, u=100, seed=7)) == 2**64
     True
@@ -105,18 +105,18 @@ def hash_ranges(number: int, pool_count: int, *, u: int, seed: int) -> list[tupl
     []
     """
     if u < 1 or number < 1:
-        raise ConfigError(f"round {number} of shares of {u} rows: both are at least 1")
+        raise ConfigError(f"the round and u must be at least 1, got round {number} and u {u}")
     if not pool_count or (number - 1) * u >= pool_count:
         return []
     begin = (number - 1) * u * HASHES // pool_count
     length = min(number * u * HASHES // pool_count, HASHES) - begin
     low = (begin + _turn(seed)) % HASHES
     parts = [(low, min(low + length, HASHES)), (0, low + length - HASHES)]
-    return [(first + LOWEST, behind - 1 + LOWEST) for first, behind in parts if behind > first]
+    return [(first + LOWEST, end - 1 + LOWEST) for first, end in parts if end > first]
 
 
 def partitions(ranges: list[tuple[int, int]]) -> list[int]:
-    """The partitions of the pool that ranges of hashes touch."""
+    """Return the partitions of the pool that ranges of hashes touch."""
     return sorted({n for low, high in ranges for n in range(pool_partition(low), pool_partition(high) + 1)})
 
 

@@ -1,7 +1,7 @@
 # cython: wraparound=False, cdivision=True
-"""Products of rows with a matrix of weights that add in one order, however many rows there are.
+"""Products of rows with a matrix of weights, summed in a fixed order.
 
-BLAS adds in an order that depends on the number of rows, so that a block's scores would depend on its page.
+BLAS sums in an order that depends on the number of rows, so that a block's scores would depend on its page.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def add_product(rows: Floats, weights: Floats, sums: Floats) -> None:
-    """Add to each row of `sums` the product of the row of `rows` with the weights.
+    """Add to each row of `sums` the product of the same row of `rows` with the weights.
 
     >>> sums = np.zeros((1, 2))
     >>> add_product(np.array([[1.0, 10.0]]), np.array([[1.0, 2.0], [3.0, 4.0]]), sums)
@@ -24,7 +24,7 @@ def add_product(rows: Floats, weights: Floats, sums: Floats) -> None:
         raise ValueError(f"{rows.shape[0]} rows of {inputs} do not fit {weights.shape[0]} rows of weights")
     whole = inputs - inputs % 4
     for row in range(count):
-        for at in range(0, whole, 4):  # four at once, so that each sum is read and written less often
+        for at in range(0, whole, 4):  # four at once, to read and write each sum less often
             a, b, c, d = rows[row, at], rows[row, at + 1], rows[row, at + 2], rows[row, at + 3]
             for output in range(width):
                 sums[row, output] += (weights[at, output] * a + weights[at + 1, output] * b) + (
@@ -37,7 +37,7 @@ def add_product(rows: Floats, weights: Floats, sums: Floats) -> None:
 
 
 def add_sparse_product(starts: Ints, columns: Ints, counts: Floats, weights: Floats, sums: Floats) -> None:
-    """Add to each row of `sums` the rows of weights at the row's columns, each times its count.
+    """Add to each row of `sums` the product of a sparse row of counts with the weights.
 
     >>> sums = np.zeros((1, 2))
     >>> weights = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -66,7 +66,7 @@ def add_sparse_product(starts: Ints, columns: Ints, counts: Floats, weights: Flo
 
 
 def weigh(starts: Ints, columns: Ints, counts: Floats, factors: Floats, weighted: Floats) -> None:
-    """Write to `weighted` each count times the factor of its column, scaled so that each row has the length 1.
+    """Write each count times the factor of its column into `weighted`, scaled so that each row has length 1.
 
     >>> weighted = np.zeros(2)
     >>> weigh(np.array([0, 2]), np.array([1, 0]), np.array([1.0, 1.0]), np.array([3.0, 4.0]), weighted)
@@ -90,7 +90,7 @@ def weigh(starts: Ints, columns: Ints, counts: Floats, factors: Floats, weighted
 
 
 def _check(starts: Ints, columns: Ints, width: int) -> None:
-    """Refuse rows that are out of order, and columns that are not there."""
+    """Raise ValueError for rows out of order and columns out of range."""
     entries = columns.shape[0]
     for row in range(starts.shape[0] - 1):
         if not 0 <= starts[row] <= starts[row + 1] <= entries:

@@ -1,4 +1,4 @@
-"""How many rounds of boosting, and how sure to be: both from one cross-validation by groups."""
+"""The choice of boosting rounds and temperature, by one cross-validation by groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ UNSEEN = -1e3  # the score of a class that a fold's learner has not seen
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The learner to fit, and the error that cross-validation saw after each round."""
+    """The learner to fit, and the cross-validated error after each round."""
 
     learner: BoosTexter
     errors: Floats
@@ -34,9 +34,9 @@ def choose_rounds(
     folds: int = FOLDS,
     seed: int = 0,
 ) -> Choice:
-    """A learner with the number of rounds (up to its own) of the least error, and with the temperature for it.
+    """Return the learner with the number of rounds (at most its own) of the least error, and its temperature.
 
-    Without groups every row is its own. Of several numbers with the same error the smallest is taken.
+    Without groups every row is its own group. Among equal errors the smallest number wins.
     """
     training = checked_fit(learner, numbers, words, y, None)
     fold = fold_of_group(np.arange(len(training.y)) if groups is None else groups, folds=folds, seed=seed)
@@ -48,7 +48,7 @@ def choose_rounds(
             (part.classes_[stage.argmax(axis=1)] != training.y[held_out]).sum()
             for stage in part.staged_scores(training.numbers[held_out], training.words.take(held_out))
         ] or [len(held_out)]
-        wrong += np.pad(missed, (0, learner.rounds - len(missed)), mode="edge")  # a fold may stop before the others
+        wrong += np.pad(missed, (0, learner.rounds - len(missed)), mode="edge")  # folds may stop early
     best = int(wrong.argmin()) + 1
     margins = np.full((len(training.y), len(training.classes)), UNSEEN)
     for part, held_out in parts:

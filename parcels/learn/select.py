@@ -1,8 +1,8 @@
-"""Which rows a view labels: the surest of each class, up to a quota.
+"""The selection of the rows that a view labels: the most confident ones of each class, up to a quota.
 
-Sureness is the margin, the logarithm of the odds of the label. It orders rows whose probability rounds to 1, and it is
-rounded itself, so that sums made in another order on another machine give the same choice. Ties go to the smaller id.
-A choice from parts is the merged choice of the parts, so partitions choose by themselves and little is moved.
+Rows are ranked by their margin, the log odds of the label. It distinguishes rows whose probability rounds to 1. Margins
+are rounded, so that machines that sum in different orders select the same rows. Ties go to the smaller id. Merging the
+selections of parts gives the selection of all rows, so partitions select on their own and little data is moved.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from parcels.learn.learner import Labels
 from parcels.learn.words import Floats, Ints
 
 DECIMALS = 6  # of a margin
-CERTAIN = 1e6  # the margin where there is no other class
+CERTAIN = 1e6  # the margin if there is only one class
 
 
 def quotas(counts: Ints, k: int) -> Ints:
-    """How many of each class a view labels: k in the proportion of the initial distribution, rounded up.
+    """Return how many rows of each class a view labels: k in proportion to the initial counts, rounded up.
 
-    So the sum may exceed k: a rare class would otherwise never be given an example (Lee, Kan and Lai 2004, section 6).
+    The sum may exceed k: otherwise rare classes would never get an example (Lee, Kan and Lai 2004, section 6).
 
     >>> quotas(np.array([3, 9]), k=4)
     array([1, 3])
@@ -30,14 +30,14 @@ def quotas(counts: Ints, k: int) -> Ints:
     array([13,  8,  1])
     """
     if k < 1 or not len(counts) or counts.sum() < 1:
-        raise ConfigError(f"quotas of {k} rows for the counts {counts}: at least one row and one labelled example")
+        raise ConfigError(f"k must be at least 1 and some label must have an example, got k {k} and counts {counts}")
     result: Ints = -(-k * counts // counts.sum())
     return result
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """A view's label of each row (a place among the classes), with its probability and its margin."""
+    """A view's label of each row (a class index), with its probability and its margin."""
 
     ids: Labels
     label: Ints
@@ -46,7 +46,7 @@ class Votes:
 
     @classmethod
     def of(cls, ids: Labels, log_proba: Floats) -> "Votes":
-        """From log-probabilities, a column a class."""
+        """Make votes from log-probabilities with one column per class."""
         label = log_proba.argmax(axis=1)
         return cls(ids, label, np.exp(log_proba.max(axis=1, initial=-np.inf)), margins(log_proba))
 
@@ -54,12 +54,12 @@ class Votes:
         return len(self.ids)
 
     def take(self, rows: npt.NDArray[np.int64]) -> "Votes":
-        """Some rows."""
+        """Return some rows."""
         return Votes(self.ids[rows], self.label[rows], self.confidence[rows], self.margin[rows])
 
 
 def margins(log_proba: Floats) -> Floats:
-    """Logarithm of the odds of the likeliest class, rounded.
+    """Return the rounded log odds of the most likely class.
 
     >>> margins(np.log([[0.5, 0.5], [0.9, 0.1]]))
     array([0.      , 2.197225])
@@ -74,7 +74,7 @@ def margins(log_proba: Floats) -> Floats:
 
 
 def agreed(votes: Sequence[Votes]) -> list[Votes]:
-    """Of each view's votes those on rows to which every view gives the same label.
+    """Return each view's votes on the rows to which all views give the same label.
 
     >>> views = [Votes.of(np.array(["a", "b"]), np.log([[0.9, 0.1], [one, 1 - one]])) for one in (0.7, 0.2)]
     >>> [kept.ids.tolist() for kept in agreed(views)]
@@ -86,7 +86,7 @@ def agreed(votes: Sequence[Votes]) -> list[Votes]:
 
 
 def choose(votes: Votes, quota: Ints) -> Votes:
-    """The surest rows of each class, up to its quota, sorted by class, then margin, then id."""
+    """Return the most confident rows of each class, up to its quota, sorted by class, margin and id."""
     order = np.lexsort((votes.ids, -votes.margin, votes.label))
     label = votes.label[order]
     rank = np.arange(len(order)) - np.searchsorted(label, label)
@@ -94,21 +94,21 @@ def choose(votes: Votes, quota: Ints) -> Votes:
 
 
 def merge(parts: Sequence[Votes], quota: Ints) -> Votes:
-    """The choice from all rows, given the choices from parts of them."""
+    """Return the choice from all rows, given the choices from parts of them."""
     return choose(concatenated(parts), quota)
 
 
 def concatenated(parts: Sequence[Votes]) -> Votes:
-    """The rows of all parts."""
+    """Return the rows of all parts."""
     fields = ([getattr(part, name) for part in parts] for name in ("ids", "label", "confidence", "margin"))
     ids, label, confidence, margin = (np.concatenate(arrays) for arrays in fields)
     return Votes(ids, label, confidence, margin)
 
 
 def settle(choices: Sequence[Votes]) -> tuple[Votes, Ints]:
-    """One label for each row that any view chose, sorted by id, and the view that it is from.
+    """Return one label for each row that any view chose, sorted by id, and the index of its view.
 
-    A row that several views chose is labelled by the surest of them; between equals the first view has it.
+    A row that several views chose is labelled by the most confident one, the first of equals.
     """
     both = concatenated(choices)
     view = np.repeat(np.arange(len(choices)), [len(choice) for choice in choices])

@@ -1,4 +1,4 @@
-"""Learners as plain data: a JSON header and arrays, checked when they are read, never executed.
+"""Learners as plain data: a JSON header and arrays, which are checked when they are read and never executed.
 
 A folder holds `learner.json` (kind, version, settings, classes) and `arrays.npz`; `to_bytes` puts both into one npz.
 """
@@ -22,8 +22,8 @@ from parcels.learn.learner import Labels, Training
 from parcels.learn.words import Floats, Words
 
 HEADER, ARRAYS = "learner.json", "arrays.npz"
-MOST_BYTES = 500_000_000  # of all arrays of a learner, unpacked: a bound on what a file can cost, far above real ones
-KINDS = {  # where the class of each kind is: an explicit table, so that a file cannot name what is imported
+MOST_BYTES = 500_000_000  # of all unpacked arrays of a learner: a bound on the memory that a file can cost
+KINDS = {  # the class of each kind: an explicit table, so that a file cannot choose what is imported
     "boostexter": ("parcels.learn.boostexter", "BoosTexter"),
     "naive-bayes": ("parcels.learn.naive_bayes", "NaiveBayes"),
     "linear": ("parcels.learn.linear", "Linear"),
@@ -35,7 +35,7 @@ BROKEN = (OSError, ValueError, KeyError, EOFError, TypeError, MemoryError, NotIm
 
 
 class Reader:
-    """Takes arrays out of a file one by one and refuses what does not have the promised type, shape and range."""
+    """Access to the arrays of a file. Raises ModelMismatch for arrays of an unexpected type, shape or range."""
 
     def __init__(self, arrays: Arrays):
         self.arrays = arrays
@@ -49,7 +49,7 @@ class Reader:
         low: float | None = None,
         high: float | None = None,
     ) -> npt.NDArray[Any]:
-        """An array; None in `shape` stands for any length, `low` and `high` are inclusive.
+        """Return an array; None in `shape` is any length, `low` and `high` are inclusive.
 
         >>> Reader({"a": np.arange(3)}).take("a", np.int64, (3,), low=0, high=2)
         array([0, 1, 2])
@@ -68,15 +68,15 @@ class Reader:
         return array
 
     def part(self, prefix: str) -> "Reader":
-        """The arrays of a learner inside this one."""
+        """Return the arrays of an inner learner."""
         return Reader({name.removeprefix(prefix): a for name, a in self.arrays.items() if name.startswith(prefix)})
 
 
 class Stored(ABC):
-    """The saving half of a learner: a dataclass whose fields are its settings.
+    """Saving and loading of a learner: a dataclass whose fields are its settings.
 
-    A subclass names its `kind` and `version` (raised when the meaning of its arrays changes), gives its arrays and
-    takes them back.
+    A subclass has a `kind` and a `version` (raised when the meaning of its arrays changes), returns its arrays and
+    restores itself from them.
     """
 
     kind: ClassVar[str]
@@ -91,20 +91,20 @@ class Stored(ABC):
 
     @abstractmethod
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of each class' probability."""
+        """Return log-probabilities, one column per class."""
 
     def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' probability."""
+        """Return probabilities, one column per class."""
         proba: Floats = np.exp(self.predict_log_proba(numbers, words))
         return proba
 
     @abstractmethod
     def _arrays(self) -> Arrays:
-        """What was learned, by name."""
+        """Return the learned arrays by name."""
 
     @abstractmethod
     def _restore(self, header: dict[str, Any], arrays: Reader) -> None:
-        """Take what was learned out of a file."""
+        """Restore the learned values from a file's header and arrays."""
 
     def _settings(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self) if field.init}  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ class Stored(ABC):
         return cls(**settings)
 
     def header(self) -> dict[str, Any]:
-        """What `learner.json` says."""
+        """Return the content of `learner.json`."""
         return {
             "kind": self.kind,
             "version": self.version,
@@ -134,13 +134,13 @@ class Stored(ABC):
         (folder / ARRAYS).write_bytes(packed(self._arrays()))
 
     def to_bytes(self) -> bytes:
-        """Header and arrays as one npz."""
+        """Return header and arrays as one npz."""
         header = np.frombuffer(json.dumps(self.header()).encode(), np.uint8)
         return packed({**self._arrays(), HEADER: header})
 
     @classmethod
     def load(cls, folder: Traversable) -> Self:
-        """Read what `save` wrote."""
+        """Load a learner that `save` wrote."""
         try:
             header = json.loads((folder / HEADER).read_bytes())
             return cls._from_plain(header, unpacked((folder / ARRAYS).read_bytes()))
@@ -149,7 +149,7 @@ class Stored(ABC):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Read what `to_bytes` gave."""
+        """Load a learner from the result of `to_bytes`."""
         try:
             arrays = unpacked(data)
             return cls._from_plain(json.loads(arrays.pop(HEADER).tobytes()), arrays)
@@ -161,8 +161,8 @@ class Stored(ABC):
         if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
             raise ModelMismatch("the header is not one of a learner")
         if header.get("kind") != cls.kind or header.get("version") != cls.version:
-            found = f"{header.get('kind')}@{header.get('version')}"
-            raise ModelMismatch(f"it is {found:.80}, this code reads {cls.kind}@{cls.version}")
+            stored_kind = f"{header.get('kind')}@{header.get('version')}"
+            raise ModelMismatch(f"it is {stored_kind:.80}, this code reads {cls.kind}@{cls.version}")
         classes: Any = header.get("classes")
         types = {type(label) for label in classes} if isinstance(classes, list) else set()
         if types not in ({str}, {int}) or sorted(set(classes)) != classes:
@@ -178,43 +178,43 @@ class Stored(ABC):
 
 
 def class_of(kind: Any) -> type[Stored]:
-    """The class of a kind of learner."""
+    """Return the class of a kind of learner."""
     if kind not in KINDS:
-        raise ModelMismatch(f"there is no learner {kind!r:.80}; there are: {', '.join(KINDS)}")
+        raise ModelMismatch(f"unknown kind of learner {kind!r:.80}; known kinds: {', '.join(KINDS)}")
     module, name = KINDS[kind]
-    found: type[Stored] = getattr(import_module(module), name)
-    return found
+    learner: type[Stored] = getattr(import_module(module), name)
+    return learner
 
 
 def load_learner(folder: Traversable) -> Any:
-    """Read a learner of whatever kind its header names."""
+    """Load a learner of the kind that its header names."""
     try:
         kind = json.loads((folder / HEADER).read_bytes()).get("kind")
-        found = class_of(kind)
+        learner = class_of(kind)
     except (*BROKEN, AttributeError, ModelMismatch) as error:
         raise _mismatch(str(folder), error) from error
-    return found.load(folder)
+    return learner.load(folder)
 
 
 def learner_from_bytes(data: bytes) -> Any:
-    """As `load_learner`, from what `to_bytes` gave."""
+    """Load a learner of any kind from the result of `to_bytes`."""
     try:
         kind = json.loads(unpacked(data)[HEADER].tobytes()).get("kind")
-        found = class_of(kind)
+        learner = class_of(kind)
     except (*BROKEN, AttributeError, zipfile.BadZipFile, zlib.error, ModelMismatch) as error:
         raise _mismatch(f"{len(data)} bytes", error) from error
-    return found.from_bytes(data)
+    return learner.from_bytes(data)
 
 
 def packed(arrays: Arrays, *, is_small: bool = True) -> bytes:
-    """An npz; the same arrays give the same bytes. What is written again and again need not be small, but fast."""
+    """Return an npz of arrays; equal arrays give equal bytes. Without `is_small` it is not compressed: faster."""
     buffer = io.BytesIO()
     (np.savez_compressed if is_small else np.savez)(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 
 def unpacked(data: bytes) -> Arrays:
-    """The arrays of an npz, within a bound on their size; objects are refused, not unpickled."""
+    """Return the arrays of an npz. Raise ModelMismatch for files that are too large and for pickled objects."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if sum(member.file_size for member in archive.infolist()) > MOST_BYTES:
             raise ModelMismatch(f"its arrays are larger than {MOST_BYTES} bytes")
@@ -234,7 +234,7 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any
 
 
 def _is_like(value: Any, default: Any) -> bool:
-    """True if a setting read from a file is of the type of its default."""
+    """Return whether a setting read from a file has the type of its default."""
     if value is None or default is None:
         return value is None or type(value) in (int, float)
     return type(value) in ((int, float) if isinstance(default, float) else (type(default),))

@@ -1,8 +1,8 @@
-"""The search for the best stump of a round of boosting, over all thresholds and words at once.
+"""The search for the best stump of a boosting round, over all thresholds and words at once.
 
-A stump divides the rows by one column: numbers at most at a threshold or above it (a missing number is in neither part,
-and the stump abstains), or a word absent or present. Every column's bins and every word are rows of one sparse matrix,
-so the weights of all parts of all stumps are one product with the weights of the round.
+A stump divides the rows by one column: numbers up to a threshold or above it (it abstains for missing numbers), or a
+word absent or present. The bins of every column and all words are rows of one sparse matrix, so one product with the
+round's weights gives the weights of all parts of all stumps.
 """
 
 from typing import Any, NamedTuple
@@ -13,11 +13,11 @@ import numpy.typing as npt
 from parcels.learn.learner import Training
 from parcels.learn.words import Floats, Ints
 
-SAME = 1e-10  # stumps whose Z differ by less are the same but for rounding; the first column then wins
+SAME = 1e-10  # smaller differences of Z are rounding errors; the first column then wins
 
 
 class Stump(NamedTuple):
-    """One weak hypothesis: a score a class for either part of a column."""
+    """A weak hypothesis: one score per class for either side of a column."""
 
     column: int  # numbers first, then words
     threshold: float  # 0 for a word: absent is at most 0, present above
@@ -25,7 +25,7 @@ class Stump(NamedTuple):
 
 
 class Search:
-    """The training rows, binned once."""
+    """The training rows, binned once for all rounds."""
 
     def __init__(self, training: Training, bins: int):
         from scipy.sparse import csr_array  # type: ignore[import-untyped]
@@ -55,7 +55,7 @@ class Search:
         self.y, self.rows = training.y, np.arange(rows)
 
     def best(self, weights: Floats, smoothing: float) -> tuple[Stump, float] | None:
-        """The stump that makes Z smallest, and that Z; None where there is no column to divide by."""
+        """Return the stump with the least Z, and that Z; None without columns."""
         own = weights[self.rows, self.y]
         both, right = self.member @ weights, (self.member_of_class @ own).reshape(self.parts, self.classes)
         all_both, all_right = weights.sum(axis=0), np.bincount(self.y, own, self.classes).astype(np.float64)
@@ -85,7 +85,7 @@ class Search:
         return stump, float(z_best)
 
     def sides(self, stump: Stump) -> npt.NDArray[np.int8]:
-        """0 or 1 for the part that each row is in, 2 where its number is missing."""
+        """Return the side of each row: 0 or 1, or 2 for a missing number."""
         if stump.column < self.n_numbers:
             code = self.codes[:, stump.column]
             cut = np.searchsorted(self.cuts[stump.column], stump.threshold)
@@ -97,7 +97,7 @@ class Search:
 
 
 def thresholds(column: Floats, bins: int) -> Floats:
-    """Where a column may be cut: between all its values, or at about `bins` quantiles where it has more of them.
+    """Return the cuts of a column: between all its values, or at about `bins` quantiles if there are more values.
 
     >>> thresholds(np.array([3.0, 1.0, np.nan, 1.0, 2.0]), bins=64)
     array([1.5, 2.5])
@@ -117,12 +117,12 @@ def thresholds(column: Floats, bins: int) -> Floats:
 
 
 def one_side(stump: Stump, column: Floats) -> npt.NDArray[np.int8]:
-    """As `Search.sides`, for rows that were not fitted, given the numbers (or counts) of the stump's column."""
+    """Return the sides of rows, given the numbers (or counts) of the stump's column."""
     return np.where(np.isnan(column), 2, column > stump.threshold).astype(np.int8)
 
 
 def _z(right: Floats, both: Floats, all_right: Floats, all_both: Floats) -> Floats:
-    """Twice the sum over parts and classes of the root of right times wrong weight (Schapire and Singer, eq. 4)."""
+    """Return twice the sum over parts and classes of sqrt(right * wrong weight) (Schapire and Singer, equation 4)."""
     wrong, all_wrong = both - right, all_both - all_right
     one = np.sqrt(np.maximum(right * wrong, 0))
     other = np.sqrt(np.maximum((all_right - right) * (all_wrong - wrong), 0))
@@ -131,7 +131,7 @@ def _z(right: Floats, both: Floats, all_right: Floats, all_both: Floats) -> Floa
 
 
 def _scores(right: Floats, both: Floats, all_right: Floats, all_both: Floats, smoothing: float) -> Floats:
-    """Half the logarithm of right to wrong weight in the part, and in the rest (equation 5, smoothed as in 3.2)."""
+    """Return half the log ratio of right to wrong weight in the part and in the rest (equation 5 and section 3.2)."""
     rights = np.maximum(np.stack([right, all_right - right]), 0) + smoothing
     wrongs = np.maximum(np.stack([both - right, all_both - all_right - both + right]), 0) + smoothing
     scores: Floats = 0.5 * np.log(rights / wrongs)
@@ -139,6 +139,6 @@ def _scores(right: Floats, both: Floats, all_right: Floats, all_both: Floats, sm
 
 
 def _first_least(z: npt.NDArray[Any]) -> int:
-    """The first of the least, so that the order of the rows (and with it the last digit of z) does not matter."""
+    """Return the first index of the minimum up to rounding, so that the order of rows does not matter."""
     near: Ints = np.flatnonzero(z <= z.min() * (1 + SAME))
     return int(near[0])

@@ -13,7 +13,7 @@ cdef const unsigned long long[::1] SPREAD
 )
 cpdef void rows_that_hold(
     const double[:, :] numbers, const long long[::1] columns, const long long[::1] cut_start, const double[::1] cuts,
-    const long long[::1] or_missing, const long long[::1] missing_column, unsigned long long[:, ::1] found,
+    const long long[::1] or_missing, const long long[::1] missing_column, unsigned long long[:, ::1] held,
 ) except *
 @cython.locals(
     one=cython.ulonglong, rows=Py_ssize_t, outputs=Py_ssize_t, trees=Py_ssize_t, reached=cython.ulonglong[::1],

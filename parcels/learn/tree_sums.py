@@ -1,8 +1,8 @@
 # cython: wraparound=False, cdivision=True
-"""The loops of forest.py: which rows fulfil each condition, and which leaf of each tree a row reaches.
+"""The inner loops of forest.py: the rows that fulfil each condition, and the leaf of each tree that a row reaches.
 
-Which leaf that is varies from row to row, so that to branch by it would be slow: rows are the bits of sets, and the
-numbers of the leaves are put together bit by bit, for all 64 rows of a set at once.
+Branching on each row's leaf would be slow. Instead rows are the bits of sets, and the numbers of the leaves are
+assembled bit by bit, for the 64 rows of a set at once.
 """
 
 import numpy as np
@@ -14,48 +14,48 @@ Sets = npt.NDArray[np.uint64]
 
 BITS = 64
 ALL = 0xFFFFFFFFFFFFFFFF
-MOST_REACHED = 514  # inner nodes, leaves and one more, of the largest tree (forest.MOST_LEAVES)
-# The bits of a byte, as the lowest bits of 8 bytes.
+MOST_REACHED = 514  # inner nodes, leaves and one more in the largest tree (forest.MOST_LEAVES)
+# The bits of a byte, spread over the lowest bits of 8 bytes.
 SPREAD = np.array([sum((byte >> bit & 1) << (8 * bit) for bit in range(8)) for byte in range(256)], np.uint64)
 
 
 def rows_that_hold(
-    numbers: Floats, columns: Ints, cut_start: Ints, cuts: Floats, or_missing: Ints, missing_column: Ints, found: Sets
+    numbers: Floats, columns: Ints, cut_start: Ints, cuts: Floats, or_missing: Ints, missing_column: Ints, held: Sets
 ) -> None:
-    """Write the set of the rows where each condition on numbers holds, 64 rows into each row of `found`.
+    """Write the set of rows where each condition on numbers holds into `held`, 64 rows per block.
 
-    First come the cuts of each column (a number is at most at the cut), then those that a missing number passes too.
+    The conditions are first the cuts of each column (number <= cut), then those cuts that missing numbers also pass.
     """
     one, count, either = 1, columns.shape[0], cuts.shape[0]
     missing = np.empty(count, np.uint64)
-    for block in range(found.shape[0]):
+    for block in range(held.shape[0]):
         first = block * BITS
         size = min(numbers.shape[0] - first, BITS)
         for number in range(count):
             column, begin, end = columns[number], cut_start[number], cut_start[number + 1]
             for place in range(begin, end):
-                found[block, place] = 0
+                held[block, place] = 0
             is_missing, last, place = 0, np.nan, begin
             for row in range(size):
                 value, bit = numbers[first + row, column], one << row
                 if value != value:
                     is_missing |= bit
                     continue
-                if value != last:  # many features are the same in most blocks of a page
-                    last, place, left = value, begin, end - begin  # of the first cut that is not below the number
+                if value != last:  # many features have one value in most blocks of a page
+                    last, place, left = value, begin, end - begin  # the first cut that is not below the number
                     while left > 1:
                         half = left >> 1
-                        place += half * (cuts[place + half - 1] < value)  # not a branch, which would be guessed wrong
+                        place += half * (cuts[place + half - 1] < value)  # branch-free: a branch would be mispredicted
                         left -= half
                     if left and cuts[place] < value:
                         place += 1
                 if place < end:
-                    found[block, place] |= bit
+                    held[block, place] |= bit
             for place in range(begin + 1, end):
-                found[block, place] |= found[block, place - 1]
+                held[block, place] |= held[block, place - 1]
             missing[number] = is_missing
         for place in range(or_missing.shape[0]):
-            found[block, either + place] = found[block, or_missing[place]] | missing[missing_column[place]]
+            held[block, either + place] = held[block, or_missing[place]] | missing[missing_column[place]]
 
 
 def add_leaves(
@@ -67,9 +67,9 @@ def add_leaves(
     leaf_value: Floats,
     sums: Floats,
 ) -> None:
-    """Write the sum of the values of the leaves that each row reaches, for each output.
+    """Write for each row and output the sum of the values of the leaves that the row reaches.
 
-    The trees of one output stand one behind the other, as many for each. In a tree, inner nodes come before leaves.
+    The trees of one output are consecutive, and each output has equally many. In a tree, inner nodes precede leaves.
     """
     one, rows, outputs = 1, sums.shape[0], sums.shape[1]
     trees = sizes.shape[0] // max(outputs, 1)
@@ -101,7 +101,7 @@ def add_leaves(
 
 
 def number_rows(sets: Sets, first: int, rows: int, packed: Sets, number: npt.NDArray[np.uint8]) -> None:
-    """Write the number of the set that each row is in; the `first + 1` sets from `first` on are written over."""
+    """Write the number of the set that each row is in; overwrite the `first + 1` sets from `first` on."""
     count, plane, parts = first + 1, 0, (rows + 7) >> 3
     for part in range(parts):
         packed[part] = 0

@@ -1,7 +1,7 @@
-"""Gradient boosted trees: fitted by LightGBM, kept as arrays, read by NumPy alone.
+"""Gradient boosted trees: fitted by LightGBM, stored as arrays, evaluated without it.
 
-LightGBM and not scikit-learn's HistGradientBoosting: it fits a third faster, takes sparse words as they are, and says
-its trees in a documented text, while the other's live in a private structure (and its own prediction is slower).
+LightGBM is preferred to scikit-learn's HistGradientBoosting: it fits faster, accepts sparse words, and exports trees in
+a documented text format.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ CATEGORY, MISSING_IS_ZERO = 1, 4
 
 @dataclass(eq=False)
 class Trees(Stored):
-    """A sum of small trees a class; a missing number goes to the side that fits best, words are present or absent.
+    """One sum of small trees per class. A missing number goes to the side that fits best; words are present or absent.
 
     >>> numbers = np.repeat(np.arange(6.0), 10)[:, None]
     >>> model = Trees(rounds=5).fit(numbers, None, np.repeat(["low", "high"], 30))
@@ -50,7 +50,7 @@ class Trees(Stored):
     classes_: Labels = field(init=False, repr=False)
     n_numbers_: int = field(init=False, repr=False)
     n_words_: int = field(init=False, repr=False)
-    trees_: forest.Trees = field(init=False, repr=False)
+    trees_: forest.TreeArrays = field(init=False, repr=False)
 
     def fit(
         self,
@@ -60,7 +60,7 @@ class Trees(Stored):
         *,
         sample_weight: Floats | None = None,
     ) -> Self:
-        """Boost trees by LightGBM; for one class, or without columns, there is only how common each class is."""
+        """Boost trees with LightGBM. With one class or no columns, the model is the class frequencies."""
         if not 2 <= self.leaves <= forest.MOST_LEAVES or self.rounds < 1:
             raise ConfigError(f"{self}: from 2 to {forest.MOST_LEAVES} leaves, and at least one round")
         training = checked_fit(self, numbers, words, y, sample_weight)
@@ -72,7 +72,7 @@ class Trees(Stored):
         return self._compiled()
 
     def boosted(self, training: Training) -> Any:
-        """The LightGBM booster."""
+        """Return the LightGBM booster."""
         import lightgbm
         from scipy.sparse import csr_array, hstack  # type: ignore[import-untyped]
 
@@ -104,20 +104,20 @@ class Trees(Stored):
         return self
 
     def scores(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """The sum of the trees' values, a column a class."""
+        """Return the sums of the trees' values, one column per class."""
         rows = checked_rows(self, numbers, words, self.n_numbers_, self.n_words_)
         return self.forest_.sums(rows.numbers, rows.words)
 
     def predict_log_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Logarithm of each class' probability."""
+        """Return log-probabilities, one column per class."""
         return log_softmax(self.scores(numbers, words))
 
     def predict_proba(self, numbers: Floats | None, words: Words | None) -> Floats:
-        """Each class' probability."""
+        """Return probabilities, one column per class."""
         return softmax(self.scores(numbers, words))
 
     def _arrays(self) -> Arrays:
-        arrays = {name: getattr(self.trees_, name) for name in forest.Trees.__dataclass_fields__}
+        arrays = {name: getattr(self.trees_, name) for name in forest.TreeArrays.__dataclass_fields__}
         return arrays | {"outputs": np.array([len(self.classes_)])}
 
     def _restore(self, header: dict[str, Any], arrays: Reader) -> None:
@@ -126,7 +126,7 @@ class Trees(Stored):
         arrays.take("outputs", np.int64, (1,), low=len(self.classes_), high=len(self.classes_))
         if not len(sizes) or len(sizes) % len(self.classes_):
             raise ModelMismatch(f"it has {len(sizes)} trees for {len(self.classes_)} classes")
-        self.trees_ = forest.Trees(
+        self.trees_ = forest.TreeArrays(
             sizes,
             arrays.take("column", np.int64, nodes, low=0, high=self.n_numbers_ + self.n_words_ - 1),
             arrays.take("threshold", np.float64, nodes),
@@ -140,8 +140,8 @@ class Trees(Stored):
         self._compiled()
 
 
-def parsed(text: str) -> forest.Trees:
-    """The trees of a LightGBM model in its text format, version 4."""
+def parsed(text: str) -> forest.TreeArrays:
+    """Return the trees of a LightGBM model in its text format, version 4."""
     parts = [dict(line.split("=", 1) for line in part.splitlines() if "=" in line) for part in text.split("\nTree=")]
     if not text.startswith("tree\nversion=v4\n"):
         raise ModelMismatch("this is not LightGBM's text format, version 4: install lightgbm 4")
@@ -152,16 +152,16 @@ def parsed(text: str) -> forest.Trees:
 
     decision, threshold = read("decision_type", np.int64), read("threshold", np.float64)
     if (decision & (CATEGORY | MISSING_IS_ZERO)).any():
-        raise ModelMismatch("a tree splits by categories or takes zero for missing, which is not read here")
-    # Where the training rows had no missing number, LightGBM takes 0 for one.
+        raise ModelMismatch("a tree splits by categories or treats zero as missing, which is not supported")
+    # Where the training rows had no missing number, LightGBM treats missing numbers as 0.
     is_left = np.where(decision & MISSING_IS_NAN, decision & LEFT_WHEN_MISSING, threshold >= 0) > 0
     sizes = np.array([int(tree["num_leaves"]) - 1 for tree in trees], np.int64)
     left, right = read("left_child", np.int64), read("right_child", np.int64)
     values = read("leaf_value", np.float64)
-    return forest.Trees(sizes, read("split_feature", np.int64), threshold, is_left, left, right, values)
+    return forest.TreeArrays(sizes, read("split_feature", np.int64), threshold, is_left, left, right, values)
 
 
-def _constant(scores: Floats) -> forest.Trees:
-    """Trees of one leaf each."""
+def _constant(scores: Floats) -> forest.TreeArrays:
+    """Return trees of one leaf each."""
     none = np.zeros(0, np.int64)
-    return forest.Trees(np.zeros(len(scores), np.int64), none, np.zeros(0), np.zeros(0, bool), none, none, scores)
+    return forest.TreeArrays(np.zeros(len(scores), np.int64), none, np.zeros(0), np.zeros(0, bool), none, none, scores)

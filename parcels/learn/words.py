@@ -1,7 +1,6 @@
-"""Counts of words a row: a sparse matrix in compressed rows, in NumPy alone.
+"""Word counts per row: a sparse matrix in compressed rows, in NumPy alone.
 
-SciPy is not among the packages that labelling one page needs, and of its matrices only three things are used there: a
-product with a dense matrix, taking rows, and the columns that are present.
+Prediction does without SciPy: it needs only products with dense matrices, selected rows and present columns.
 """
 
 from collections import Counter
@@ -23,7 +22,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """Row i has the words `columns[starts[i]:starts[i + 1]]` (each once, in any order), as often as `counts` says.
+    """Row i has the words `columns[starts[i]:starts[i + 1]]`, each once and in any order, with their `counts`.
 
     >>> words = Words.from_texts([["red", "red", "fox"], [], ["dog"]], {"fox": 0, "red": 1})
     >>> words.to_dense()
@@ -49,7 +48,7 @@ class Words:
 
     @classmethod
     def from_texts(cls, texts: Sequence[Iterable[str]], vocabulary: Mapping[str, int]) -> "Words":
-        """Count each text's words; a word that the vocabulary lacks is left out, as at prediction it must be."""
+        """Count each text's words; words that the vocabulary lacks are left out."""
         rows = [Counter(place for word in text if (place := vocabulary.get(word)) is not None) for text in texts]
         starts = np.cumsum([0, *(len(row) for row in rows)], dtype=np.int64)
         pairs = [pair for row in rows for pair in sorted(row.items())]
@@ -58,7 +57,7 @@ class Words:
 
     @classmethod
     def from_counts(cls, rows: Sequence[Mapping[str, int] | Set[str]], vocabulary: Mapping[str, int]) -> "Words":
-        """Return the rows of counted words, or of sets of words.
+        """Make rows from counted words, or from sets of words.
 
         >>> Words.from_counts([{"red": 2, "fox": 1}, {"dog"}], {"fox": 0, "red": 1}).to_dense().tolist()
         [[1.0, 2.0], [0.0, 0.0]]
@@ -85,7 +84,7 @@ class Words:
         begin: npt.NDArray[np.intp],
         vocabulary: dict[str, int],
     ) -> "Words":
-        """Return the rows of tokens, one behind the other: row i has those from `begin[i]` to `begin[i + 1]`.
+        """Make rows from consecutive tokens: row i has those from `begin[i]` to `begin[i + 1]`.
 
         >>> Words.from_tokens(["red", "fox", "red", "dog"], np.ones(4, bool), np.array([0, 3, 4]), {"red": 0}).counts
         array([2.])
@@ -95,7 +94,7 @@ class Words:
 
     @classmethod
     def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: dict[str, int]) -> "Words":
-        """Return rows of several tuples of words, every word counted once per row.
+        """Make rows from several tuples of words; every word counts once per row.
 
         >>> Words.from_parts([[("red", "fox"), ("red",)]], {"fox": 0, "red": 1}).to_dense().tolist()
         [[1.0, 1.0]]
@@ -105,7 +104,7 @@ class Words:
 
     @classmethod
     def from_scipy(cls, matrix: Any) -> "Words":
-        """Return the counts of a SciPy matrix; a column that occurs twice in a row is summed and zeros are dropped."""
+        """Make rows from a SciPy matrix; duplicate entries are summed and zeros dropped."""
         matrix = matrix.tocsr(copy=True)
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
@@ -129,7 +128,7 @@ class Words:
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def dot(self, weights: Floats) -> Floats:
-        """Return the product with a matrix of one row per word; a row's result is the same alone."""
+        """Return the product with a matrix of one row per word; each row's result is independent of other rows."""
         result = np.zeros((len(self), weights.shape[1]))
         add_sparse_product(self.starts, self.columns, self.counts, np.ascontiguousarray(weights, np.float64), result)
         return result
@@ -147,22 +146,22 @@ class Words:
         return Words(starts, self.columns[entries], self.counts[entries], self.width)
 
     def and_below(self, other: "Words") -> "Words":
-        """Return the rows of this one, then the other's."""
+        """Return these rows followed by those of another."""
         if self.width != other.width:
             raise ConfigError(
-                f"words of {self.width} columns cannot stand above words of {other.width}: one vocabulary"
+                f"rows of {self.width} and of {other.width} columns cannot be stacked: use one vocabulary"
             )
         starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
         columns = np.concatenate([self.columns, other.columns])
         return Words(starts, columns, np.concatenate([self.counts, other.counts]), self.width)
 
     def and_beside(self, other: "Words") -> "Words":
-        """Return the columns of this one, then the other's: two vocabularies in one."""
+        """Return the columns of this one followed by those of another: two vocabularies in one."""
         if len(self) != len(other):
-            raise ConfigError(f"words of {len(self)} rows cannot stand beside words of {len(other)} rows")
+            raise ConfigError(f"words of {len(self)} rows cannot be joined with words of {len(other)} rows")
         starts, total = self.starts + other.starts, len(self.columns) + len(other.columns)
         columns, counts = np.empty(total, np.int64), np.empty(total)
-        # In each row this one's entries stand first: how far an entry moves is known without sorting.
+        # In each row the entries of this one come first, so the new index of an entry is known without sorting.
         one = np.arange(len(self.columns)) + np.repeat(other.starts[:-1], np.diff(self.starts))
         two = np.arange(len(other.columns)) + np.repeat(self.starts[1:], np.diff(other.starts))
         columns[one], columns[two] = self.columns, other.columns + self.width
@@ -171,7 +170,7 @@ class Words:
 
 
 def vocabulary(texts: Iterable[Iterable[str]], *, least_rows: int = 1) -> dict[str, int]:
-    """Return every word that occurs in so many texts, with its column, in alphabetical order.
+    """Return every word that occurs in at least `least_rows` texts, with its column, in alphabetical order.
 
     >>> vocabulary([["b", "b"], ["b", "a"], ["c", "a"]], least_rows=2)
     {'a': 0, 'b': 1}

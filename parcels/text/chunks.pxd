@@ -3,13 +3,13 @@ from parcels.maps cimport StringMap
 
 
 @cython.final
-cdef class Numbered:
+cdef class WordNumbers:
     cdef StringMap words
     cdef Py_ssize_t first
 
-    @cython.locals(new=list, found=list, numbers=list, tokens=tuple, token=str, before=Py_ssize_t, number=Py_ssize_t)
+    @cython.locals(new=list, of_chunks=list, numbers=list, tokens=tuple, token=str, before=Py_ssize_t, number=Py_ssize_t)
     cpdef tuple new(self, list cut)
-    @cython.locals(word=str, found=list)
+    @cython.locals(word=str, result=list)
     cpdef list numbers(self, list words)
 
 

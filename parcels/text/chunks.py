@@ -1,5 +1,5 @@
 # cython: wraparound=False, cdivision=True
-"""Texts as the numbers of their words, read chunk by chunk where their letters are."""
+"""Conversion of texts to word numbers. A chunk is a run of characters without white space."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ FIRST_ROOM = 1024
 Indices = NDArray[np.intp]
 
 
-class Numbered:
-    """Words, numbered as they come from the first number on.
+class WordNumbers:
+    """Consecutive numbers for words, in the order in which they first occur.
 
-    >>> words = Numbered(4)
+    >>> words = WordNumbers(4)
     >>> words.new([("do", "n't"), ("do",)]), words.numbers(["so", "do"])
     ((['do', "n't"], [[4, 5], [4]]), [6, 4])
     """
@@ -24,8 +24,8 @@ class Numbered:
         self.words, self.first = StringMap(), first
 
     def new(self, cut: list[tuple[str, ...]]) -> tuple[list[str], list[list[int]]]:
-        """Number the words of cut chunks; return those that are new, and the numbers of each chunk."""
-        new, found = [], []
+        """Number the words of split chunks; return the new words, and the numbers of each chunk."""
+        new, of_chunks = [], []
         for tokens in cut:
             numbers = []
             for token in tokens:
@@ -34,19 +34,19 @@ class Numbered:
                 if number == before:
                     new.append(token)
                 numbers.append(self.first + number)
-            found.append(numbers)
-        return new, found
+            of_chunks.append(numbers)
+        return new, of_chunks
 
     def numbers(self, words: list[str]) -> list[int]:
-        """Return the numbers of words; a word that has none gets the next one."""
-        found = []
+        """Return the numbers of words; a new word gets the next one."""
+        result = []
         for word in words:
-            found.append(self.first + self.words.put(word, 0, len(word)))
-        return found
+            result.append(self.first + self.words.put(word, 0, len(word)))
+        return result
 
 
 class Chunks:
-    """Runs of letters without white space that were met, and the numbers of their words."""
+    """The chunks seen so far, and the numbers of their words."""
 
     def __init__(self) -> None:
         self.texts = StringMap()
@@ -61,18 +61,18 @@ class Chunks:
         return self.texts.find(chunk, 0, len(chunk)) >= 0
 
     def add(self, chunks: list[str], numbers: list[list[int]]) -> None:
-        """Add chunks that are not there yet, each with the numbers of its words."""
+        """Add new chunks, each with the numbers of its words."""
         for at in range(len(chunks)):
             chunk, of_chunk = chunks[at], numbers[at]
             number = self.texts.count
             if number == len(self.word):
                 self.word = np.concatenate([self.word, self.word]).data
-            # Before the chunk can be found: other threads read without a lock.
+            # Written before the chunk is added: other threads read without a lock.
             self.word[number] = of_chunk[0] if len(of_chunk) == 1 else self._put(of_chunk)
             self.texts.put(chunk, 0, len(chunk))
 
     def _put(self, numbers: list[int]) -> int:
-        """Store the words of a chunk that has not just one; return what stands for them."""
+        """Store the words of a chunk that does not have exactly one; return the code of the entry."""
         first = self.words_count
         while first + 1 + len(numbers) > len(self.words):
             self.words = np.concatenate([self.words, self.words]).data
@@ -83,15 +83,15 @@ class Chunks:
         return -1 - first
 
     def read(self, texts: list[str], longest: int) -> tuple[NDArray[np.int32], Indices, list[str], list[int]]:
-        """Return the chunks of texts by number, how many each text has, those that are not known, and their places.
+        """Return the chunks of texts by number, how many each text has, those that are unknown, and their indices.
 
-        A chunk that is not known has the number -1; of a chunk, only the longest allowed beginning is read.
+        An unknown chunk has the number -1. Only the first `longest` characters of a chunk count.
         """
         room = count = 0
         for text in texts:
             room += len(text) // 2 + 1
-        found, counts = np.empty(room, np.intc), np.empty(len(texts), np.intp)
-        rows, of_texts = found.data, counts.data
+        rows_array, counts = np.empty(room, np.intc), np.empty(len(texts), np.intp)
+        rows, of_texts = rows_array.data, counts.data
         missing, places = [], []
         for number in range(len(texts)):
             text = texts[number]
@@ -115,10 +115,10 @@ class Chunks:
                 count += 1
                 at = end
             of_texts[number] = count - before
-        return found[:count], counts, missing, places
+        return rows_array[:count], counts, missing, places
 
     def fill(self, rows: Any, missing: list[str], places: list[int]) -> None:
-        """Set the numbers of what was missing when it was read and has been added since."""
+        """Set the numbers of chunks that were unknown to `read` and have been added since."""
         for at in range(len(missing)):
             chunk, place = missing[at], places[at]
             number = self.texts.find(chunk, 0, len(chunk))

@@ -1,7 +1,7 @@
-"""Dates and times in text by pattern: where they stand, and their value where it is certain.
+"""Dates and times in text, by pattern: their positions, and their values where these are unambiguous.
 
-Every digit is a place to look at: what stands before and behind it decides. So a text without digits costs nothing but
-a look for weekdays and words like "yesterday".
+The search starts at numbers; the characters around a number select the patterns to try. A text without digits is only
+searched for weekdays and words such as "yesterday".
 """
 
 import re
@@ -14,9 +14,9 @@ Kind = Literal["date", "time"]
 
 
 class Moment(NamedTuple):
-    """A date or time: `value` is ISO 8601 (2004-01-06, --05-11 without a year, 20:31, -PT5M: 5 minutes ago), or None.
+    """A date or time. `value` is ISO 8601 (2004-01-06, --05-11 without a year, 20:31, -PT5M: 5 minutes ago) or None.
 
-    `zone` is a time's zone as it is written.
+    `zone` is the time zone as written.
     """
 
     kind: Kind
@@ -50,7 +50,7 @@ _WEEKDAYS = (
     "vrijdag zaterdag zondag måndag tisdag onsdag torsdag fredag lördag söndag"
 )
 WEEKDAYS = frozenset(_WEEKDAYS.split())
-# Written with a capital these are days wherever they stand; short and foreign ones only before a date.
+# With a capital these are days everywhere; short and foreign ones only before a date.
 _PLAIN_DAYS = frozenset(_WEEKDAYS.split()[:7])
 _UNITS = {
     "s": "T{}S", "sec": "T{}S", "second": "T{}S", "m": "T{}M", "min": "T{}M", "minute": "T{}M", "minuto": "T{}M",
@@ -78,34 +78,35 @@ _DAY_FIRST = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th|\.|º|er)?[\s-]+(?:of\s+|de\s+)?([^\W\d_]{3,12})\.?"
     r"(?:,?[\s-]+(?:de\s+|del\s+)?['’]?(\d{4}|\d\d(?!\d|:))(?!\d))?"
 )
-_DAY_MARKS = frozenset("snrt.ºe-")  # white space, or what may stand before it
+_DAY_MARKS = frozenset("snrt.ºe-")  # white space, or a character that may precede it
 _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?(?![\d:/%]|[.,]\d)(?:,?\s+(\d{4})(?!\d))?")
 _YEAR = re.compile(r"(?:19|20)\d\d(?![\d,:/%-]|\.\d)")
 _AGO = re.compile(r"(\d{1,4})\s?([^\W\d_]+?)s?\s+ago\b", re.I)
 _SINCE = frozenset(["vor", "a", "hace", "há", "fa"])  # vor 5 Minuten, il y a 5 minutes, hace 5 minutos
 _UNIT = re.compile(r"(\d{1,4})\s?([^\W\d_]+?)s?\b")
-# In lower case, and without a look at what stands before: so the search skips to the next letter that can begin one.
+# For lower-case text. There is no lookbehind: _begins selects the positions to try.
 _WORDS = re.compile(
     r"(?:yesterday|today|tonight|tomorrow|last\s+(?:week|month|year|night)|this\s+(?:week|month|year|morning|evening)"
     r"|next\s+(?:week|month|year)|a\s+(?:moment|minute|day|week|month|year)\s+ago|an\s+hour\s+ago"
     r"|few\s+(?:minute|hour|day|week|month|year)s\s+ago|two\s+(?:minute|hour|day|week|month|year)s\s+ago|just now"
     r"|noon|midnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
 )
-# How what _WORDS finds begins: three letters, a dot for what is none.
+# The first three letters of each match of _WORDS; a dot stands for any other character.
 _WORD_BEGINS = "yes tod ton tom las thi nex a.m a.d a.w a.y a.. an. few two jus noo mid mon tue wed thu fri sat sun"
 _TIME_WORDS = ("moment", "minute", "hour", "noon", "midnight", "now")
 MOST_DIGITS = 4  # of a number in a date or time
-LOOK_BACK = 18  # characters before a number in which a month or weekday is looked for
+LOOK_BACK = 18  # characters before a number that are searched for a month or weekday
 
-# A text that holds none of these words and no digit holds no moment.
+# A text without these words and without digits has no dates or times.
 _CLUES = "yesterday today tonight tomorrow week month year night morning evening ago now noon midnight"
 CLUES = _PLAIN_DAYS | frozenset(_CLUES.split())
 
 
 def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = True) -> list[Moment]:
-    """The dates and times of a text in order; `day_first` says how 3/4/2004 is meant, where it is known.
+    """Return the dates and times of a text in order.
 
-    Without `in_words` only those with digits are looked for, which is faster where no word of CLUES is in the text.
+    `day_first` is the order of day and month in 3/4/2004, if known. Without `in_words`, only dates and times with
+    digits are returned: this is faster, and complete where the text has no word of CLUES.
 
     >>> [(m.kind, m.value) for m in find_moments("Last Updated: Tuesday, 6 January, 2004, 23:43 GMT")]
     [('date', '2004-01-06'), ('time', '23:43')]
@@ -114,7 +115,7 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
     >>> [(m.kind, m.value) for m in find_moments("vor 5 Minuten; 11. Mai 2004; 3/4/2004; 13/4/04; 2 hours ago")]
     [('time', '-PT5M'), ('date', '2004-05-11'), ('date', None), ('date', '2004-04-13'), ('time', '-PT2H')]
     """
-    found: list[Moment] = []
+    moments: list[Moment] = []
     done = 0
     has_ago = None
     for at, end in _numbers(text):
@@ -129,28 +130,28 @@ def find_moments(text: str, *, day_first: bool | None = None, in_words: bool = T
             moment = _at_long(text, at, mark)
         moment = moment or _at_any(text, at, done, end - at, has_ago)
         if moment is not None:
-            found.append(moment)
+            moments.append(moment)
             done = moment.end
     if not in_words:
-        return found
-    ends = [moment.end for moment in found]
+        return moments
+    ends = [moment.end for moment in moments]
     spoken = []
     for moment in _spoken(text):
-        following = bisect_right(ends, moment.start)  # the first that ends behind the start of this one
-        if following == len(found) or found[following].start >= moment.end:
+        following = bisect_right(ends, moment.start)  # the first that ends after the start of this one
+        if following == len(moments) or moments[following].start >= moment.end:
             spoken.append(moment)
-    return sorted(found + spoken, key=lambda moment: moment.start) if spoken else found
+    return sorted(moments + spoken, key=lambda moment: moment.start) if spoken else moments
 
 
 def _numbers(text: str) -> list[tuple[int, int]]:
-    """Return where numbers begin and end that may belong to a date or time.
+    """Return the start and end of the numbers that may belong to a date or time.
 
-    They have up to MOST_DIGITS digits, and no letter, digit or sign of money stands before them.
+    They have at most MOST_DIGITS digits and do not follow a letter, digit or currency sign.
 
     >>> _numbers("5 May 2004, $3, x4, 12345")
     [(0, 1), (6, 10)]
     """
-    found = []
+    numbers = []
     at, size = 0, len(text)
     while at < size:
         if not _is_digit(text[at]):
@@ -161,20 +162,20 @@ def _numbers(text: str) -> list[tuple[int, int]]:
             end += 1
         before = text[at - 1] if at else " "
         if end - at <= MOST_DIGITS and not (before.isalnum() or before in "$£€#_"):
-            found.append((at, end))
+            numbers.append((at, end))
         at = end
-    return found
+    return numbers
 
 
 def _is_digit(letter: str) -> bool:
     return "0" <= letter <= "9" or (letter > "\xff" and letter.isdecimal())
 
 
-# Most numbers are no dates: what stands behind the digits tells which of the patterns are worth a look.
+# Most numbers are no dates: the characters after the digits select the patterns to try.
 
 
 def _at_long(text: str, at: int, mark: str) -> Moment | None:
-    """The date or time that begins with three or four digits; `mark` stands behind them."""
+    """Return the date or time that begins with three or four digits; `mark` is the character after them."""
     if mark == "-" and (m := _ISO.match(text, at)):
         value = _date(m[1], m[2], m[3])
         if value and m[4]:
@@ -188,7 +189,7 @@ def _at_long(text: str, at: int, mark: str) -> Moment | None:
 
 
 def _at_short(text: str, at: int, done: int, day_first: bool | None, mark: str, then: str) -> Moment | None:
-    """The date or time that begins with one or two digits; `mark` stands behind them, and `then` behind that."""
+    """Return the date or time that begins with one or two digits; `mark` and `then` are the next two characters."""
     if mark in ("/", ".", "-") and (m := _NUMERIC.match(text, at)):
         return _with_weekday(text, done, Moment("date", at, m.end(), _numeric(m[1], m[2], m[3], m[4], day_first)))
     if mark in (":", ".", "h", "H") and (m := _CLOCK.match(text, at)):
@@ -209,7 +210,7 @@ def _at_short(text: str, at: int, done: int, day_first: bool | None, mark: str, 
 
 
 def _at_any(text: str, at: int, done: int, size: int, has_ago: bool) -> Moment | None:
-    """Some time ago, a day or year behind its month, a year alone; of so many digits."""
+    """Return a time ago, a day or year after its month, or a year alone; `size` is the number of digits."""
     word = _word_before(text, at, done)
     if (has_ago or word) and (ago := _ago(text, at, word, has_ago)):
         return ago
@@ -227,7 +228,7 @@ def _at_any(text: str, at: int, done: int, size: int, has_ago: bool) -> Moment |
 
 
 def _word_before(text: str, at: int, done: int) -> str:
-    """The word before a place, nothing where no white space stands between."""
+    """Return the word before a position, or nothing without white space between them."""
     if not at or not text[at - 1].isspace():
         return ""
     words = text[max(done, at - LOOK_BACK) : at].split()
@@ -247,33 +248,33 @@ def _ago(text: str, at: int, word: str, has_ago: bool) -> Moment | None:
     return Moment("time" if unit[0] == "T" else "date", start, m.end(), "-P" + unit.format(int(m[1])))
 
 
-_LETTERS = ascii_lowercase + "."  # all else is a dot
+_LETTERS = ascii_lowercase + "."  # a dot stands for any other character
 _OTHER = 26  # the number of the dot
 
 
 def groups_of_letters(begins: Iterable[str]) -> bytes:
-    """Return, for each group of three of the 26 letters and "." (all else), in order, whether it is a given one.
+    """Return a flag for each group of three letters (a to z, or "." for others), in order: whether it is in `begins`.
 
     >>> groups_of_letters(["aab"])[:3]
     b'\\x00\\x01\\x00'
     """
-    found = bytearray(len(_LETTERS) ** 3)
+    flags = bytearray(len(_LETTERS) ** 3)
     for group in begins:
         one, two, three = map(_LETTERS.index, group)
-        found[(one * len(_LETTERS) + two) * len(_LETTERS) + three] = True
-    return bytes(found)
+        flags[(one * len(_LETTERS) + two) * len(_LETTERS) + three] = True
+    return bytes(flags)
 
 
 _WORD_GROUPS = groups_of_letters(_WORD_BEGINS.split())
 
 
 def _begins(low: str) -> list[int]:
-    """Return where words begin as what _WORDS finds does: the pattern is tried there alone.
+    """Return the word starts at which _WORDS may match.
 
     >>> _begins("on monday, today_ or 1today")
     [3, 11]
     """
-    found = []
+    starts = []
     size = len(low)
     second = _number_of(low[0]) if size else _OTHER
     third = _number_of(low[1]) if size > 1 else _OTHER
@@ -283,8 +284,8 @@ def _begins(low: str) -> list[int]:
         if first != _OTHER and _WORD_GROUPS[(first * 27 + second) * 27 + third]:
             before = low[at - 1] if at else " "
             if not (before.isalnum() or before == "_"):
-                found.append(at)
-    return found
+                starts.append(at)
+    return starts
 
 
 def _number_of(letter: str) -> int:
@@ -293,7 +294,7 @@ def _number_of(letter: str) -> int:
 
 
 def _in_words(low: str) -> Iterator[re.Match[str]]:
-    """Yield what _WORDS finds at the beginning of words."""
+    """Yield the matches of _WORDS at the beginning of words."""
     done = 0
     for at in _begins(low):
         if at >= done and (m := _WORDS.match(low, at)):
@@ -323,14 +324,14 @@ def _with_weekday(text: str, done: int, moment: Moment) -> Moment:
 
 
 def _right(text: str, end: int) -> int:
-    """Without the white space or open bracket that was taken in vain at the end."""
+    """Return the end of a match without trailing white space and open brackets."""
     while end and text[end - 1] in " (":
         end -= 1
     return end
 
 
 def _year(written: str | None) -> str | None:
-    """The year with its century: two digits up to 49 are of this one."""
+    """Return a year with its century: two digits below 50 belong to the 2000s."""
     if written is None or len(written) == 4:
         return written
     return ("20" if int(written) < 50 else "19") + written

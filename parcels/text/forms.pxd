@@ -18,7 +18,7 @@ cdef class TagForms:
     cdef long long[::1] first
 
     @cython.locals(word=str, form=str, row=Py_ssize_t, table=Py_ssize_t, size=Py_ssize_t, keys=cython.int[::1])
-    cpdef fill(self, list words, list forms, int[:, ::1] found)
+    cpdef fill(self, list words, list forms, int[:, ::1] rows)
 
 
 @cython.final
@@ -31,6 +31,6 @@ cdef class NameForms:
     cdef long long[::1] first
 
     @cython.locals(
-        word=str, low=str, row=Py_ssize_t, table=Py_ssize_t, size=Py_ssize_t, lists=Py_ssize_t, looks=Py_ssize_t,
+        word=str, low=str, row=Py_ssize_t, table=Py_ssize_t, size=Py_ssize_t, lists=Py_ssize_t, shape_number=Py_ssize_t,
     )
-    cpdef fill(self, list words, int[:, ::1] found)
+    cpdef fill(self, list words, int[:, ::1] rows)

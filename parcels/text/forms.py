@@ -1,5 +1,5 @@
 # cython: wraparound=False, cdivision=True
-"""What the tagger and the recogniser of names know of a word form: its rows in their tables of weights."""
+"""The rows of a word form in the weight tables of the tagger and of the name recogniser."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -8,12 +8,12 @@ import numpy as np
 
 from parcels.maps import StringMap
 
-LISTS = 4  # names.LISTS: the column of a word's lists and shape
-VOCABULARIES = 5  # of the tagger and of names alike; a row in each is 0 for what is not known
+LISTS = 4  # recogniser.LISTS: the column of a word's lists and shape
+VOCABULARIES = 5  # of the tagger, and of the recogniser; row 0 is for unknown words
 
 
 def normalize(word: str) -> str:
-    """Return the word as the features of words see it.
+    """Return the normalised word that word features use.
 
     >>> [normalize(word) for word in ("Fire", "1984", "12th", "co-founder", "-")]
     ['fire', '!YEAR', '!DIGITS', '!HYPHEN', '-']
@@ -28,7 +28,7 @@ def normalize(word: str) -> str:
 
 
 def shape(word: str) -> str:
-    """Return what kind of characters a word has.
+    """Return the shape of a word: the kinds of characters that it has.
 
     >>> [shape(word) for word in ("Ann", "WASHINGTON", "J.", "said", "iPod", "1984", "3rd", "ann@mail.example", "(")]
     ['Xx', 'XX', 'X.', 'x', 'xX', '9', '9x', '@', '-']
@@ -62,20 +62,20 @@ def shape(word: str) -> str:
 
 
 def _from(size: int, letters: int) -> int:
-    """Return where the last letters of a word of some size begin."""
+    """Return where the last `letters` letters of a word begin."""
     return size - letters if size > letters else 0
 
 
 class TagForms:
-    """The vocabularies of the tagger, each with the words 1, 2, 3, …; the fifth is that of a form or its suffix."""
+    """The vocabularies of the tagger, numbered from 1; the fifth is that of a form or its suffix."""
 
     def __init__(self, vocabularies: Sequence[Mapping[str, int]], lists: Any, vocabulary: Any, first: Any):
         self.forms, self.suffixes, self.prefixes, self.form_suffixes = [StringMap(list(of)) for of in vocabularies]
-        self.lists = lists.data  # by form: the labels before it (decode.behind)
-        self.vocabulary, self.first = vocabulary.data, first.data  # of each table: its vocabulary, and its first row
+        self.lists = lists.data  # by form: its list of previous labels (tables.label_lists)
+        self.vocabulary, self.first = vocabulary.data, first.data  # by table: its vocabulary, and its first row
 
-    def fill(self, words: list[str], forms: list[str], found: Any) -> None:
-        """Set the row of each word: its list of labels before it, and its rows in the tables."""
+    def fill(self, words: list[str], forms: list[str], rows: Any) -> None:
+        """Fill the row of each word: its list of previous labels, and its rows in the tables."""
         keys = np.zeros(VOCABULARIES, np.intc).data
         for row in range(len(words)):
             word, form = words[row], forms[row]
@@ -88,13 +88,13 @@ class TagForms:
             keys[4] = keys[0]
             if keys[0] == 0 and keys[3] > 0:
                 keys[4] = keys[3] + self.forms.count
-            found[row, 0] = self.lists[keys[0]]
+            rows[row, 0] = self.lists[keys[0]]
             for table in range(len(self.vocabulary)):
-                found[row, 1 + table] = keys[self.vocabulary[table]] + self.first[table]
+                rows[row, 1 + table] = keys[self.vocabulary[table]] + self.first[table]
 
 
 class NameForms:
-    """The vocabularies of names, each with the words 1, 2, 3, …, and the lists that words are in, by number."""
+    """The vocabularies of the name recogniser, numbered from 1, and the gazetteers by word."""
 
     def __init__(
         self,
@@ -106,24 +106,26 @@ class NameForms:
     ):
         self.words, self.suffixes, self.prefixes, self.suffixes2 = [StringMap(list(of)) for of in vocabularies]
         self.lists, self.shapes = lists, shapes
-        self.none, self.mail, self.is_mail = of_mail  # the numbers of no list and of addresses, and which are listed
+        self.none, self.mail, self.is_mail = (
+            of_mail  # the numbers of no list and of the list of addresses, and a test for the latter
+        )
         self.vocabulary, self.first = tables[0].data, tables[1].data
 
-    def fill(self, words: list[str], found: Any) -> None:
-        """Set the row of each word: its rows in the vocabularies, and behind them its rows in the tables."""
+    def fill(self, words: list[str], rows: Any) -> None:
+        """Fill the row of each word: its rows in the vocabularies, then its rows in the tables."""
         for row in range(len(words)):
             word = words[row]
             low = word.lower()
             size = len(low)
-            looks = self.shapes[shape(word)]
+            shape_number = self.shapes[shape(word)]
             if "@" in low:
                 lists = self.mail if self.is_mail(word) else self.none
             else:
                 lists = self.lists.get(low, self.none)
-            found[row, 0] = self.words.find(low, 0, size) + 1
-            found[row, 1] = self.suffixes.find(low, _from(size, 3), size) + 1
-            found[row, 2] = self.prefixes.find(low, 0, 3 if size > 3 else size) + 1
-            found[row, 3] = self.suffixes2.find(low, _from(size, 2), size) + 1
-            found[row, LISTS] = 1 + lists * len(self.shapes) + looks
+            rows[row, 0] = self.words.find(low, 0, size) + 1
+            rows[row, 1] = self.suffixes.find(low, _from(size, 3), size) + 1
+            rows[row, 2] = self.prefixes.find(low, 0, 3 if size > 3 else size) + 1
+            rows[row, 3] = self.suffixes2.find(low, _from(size, 2), size) + 1
+            rows[row, LISTS] = 1 + lists * len(self.shapes) + shape_number
             for table in range(len(self.vocabulary)):
-                found[row, VOCABULARIES + table] = found[row, self.vocabulary[table]] + self.first[table]
+                rows[row, VOCABULARIES + table] = rows[row, self.vocabulary[table]] + self.first[table]

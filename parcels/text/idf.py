@@ -1,4 +1,4 @@
-"""How rare a stem is: inverse document frequencies from a corpus of news pages, one page being one document."""
+"""Inverse document frequencies of stems, counted on news pages. One page is one document."""
 
 import math
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from parcels.text.tagging.weights import damaged, read_model
 
 KIND, VERSION = "idf", 1
-LEAST = 3  # a stem on fewer pages is counted as one that was never seen
+LEAST = 3  # stems on fewer pages count as unseen
 
 
 class Idf:
-    """Document frequencies; idf(stem) = ln((1 + pages) / (1 + pages with it)).
+    """Document frequencies, with idf(stem) = ln((1 + pages) / (1 + pages with the stem)).
 
     >>> Idf(99, {"fire": 9}).idf("fire") == math.log(10)
     True
@@ -28,11 +28,11 @@ class Idf:
         self.pages, self.frequency = pages, dict(frequency)
 
     def idf(self, stem: str) -> float:
-        """The inverse document frequency of a stem."""
+        """Return the inverse document frequency of a stem."""
         return math.log((1 + self.pages) / (1 + self.frequency.get(stem, 0)))
 
     def of(self, stems: list[str]) -> NDArray[np.float32]:
-        """Return the inverse document frequencies of many stems."""
+        """Return the inverse document frequencies of stems."""
         unseen, known = math.log(1 + self.pages), self._by_stem
         return np.array([known.get(stem, unseen) for stem in stems], np.float32)
 
@@ -41,7 +41,7 @@ class Idf:
         return {stem: self.idf(stem) for stem in self.frequency}
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What is stored: stems as lines of text, the frequent ones first, and their frequencies."""
+        """Return the stored arrays: stems as lines of text, most frequent first, and their frequencies."""
         stems = sorted(self.frequency, key=lambda stem: (-self.frequency[stem], stem))
         return {
             "stems": np.frombuffer("\n".join(stems).encode(), np.uint8),
@@ -50,7 +50,7 @@ class Idf:
 
 
 def open_idf(folder: Traversable) -> Idf:
-    """The table in a model folder; raises ModelMismatch for anything else."""
+    """Read the table in a model folder. Raise ModelMismatch for any other content."""
     meta, arrays = read_model(folder, kind=KIND, version=VERSION)
     try:
         stems = arrays["stems"].tobytes().decode().split("\n")
@@ -61,5 +61,5 @@ def open_idf(folder: Traversable) -> Idf:
 
 @cache
 def shipped() -> Idf:
-    """The table that comes with the package."""
+    """Return the table that comes with the package."""
     return open_idf(files("parcels") / "models" / "idf")

@@ -1,4 +1,4 @@
-"""`parcels train idf`: on how many pages each stem occurs."""
+"""`parcels train idf`: count on how many pages each stem occurs."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ A document is a page: all its visible leaves (text, `alt` texts, controls). Stem
 
 
 def count(texts: Iterable[Iterable[str]], *, least: int = LEAST) -> Idf:
-    """Document frequencies of the stems; a document is given as its texts.
+    """Return the document frequencies of the stems in documents, each given as its texts.
 
     >>> count([["Fires burn"], ["The fire", "a fire"], ["Nothing"]], least=2).frequency
     {'fire': 2}
@@ -33,18 +33,18 @@ def count(texts: Iterable[Iterable[str]], *, least: int = LEAST) -> Idf:
     pages, frequency = 0, Counter[str]()
     for document in texts:
         pages += 1
-        found = {stem(token) for text in document for token in tokenize(text) if is_term(token)}
-        frequency.update(found)
+        stems = {stem(token) for text in document for token in tokenize(text) if is_term(token)}
+        frequency.update(stems)
     return Idf(pages, {of: number for of, number in frequency.items() if number >= least and len(of) <= LONGEST_STEM})
 
 
 def is_term(token: str) -> bool:
-    """Whether a token is a word to count: letters, at least two, no address or number."""
+    """Return whether a token is counted: at least two characters, all letters; no address or number."""
     return len(token) > 1 and token.replace("-", "").replace(".", "").isalpha()
 
 
 def train_model(data: Sequence[Path], out: Path) -> str:
-    """Count over pages, write the model folder, tell the counts."""
+    """Count stems over pages, write the model folder and return a summary."""
     skipped = 0
     texts: list[str] = []  # hashes of the documents
     counts: list[Source] = []

@@ -1,5 +1,5 @@
 cimport cython
 
 
-@cython.locals(at=Py_ssize_t, found=list)
-cpdef list chosen(list values, Py_ssize_t[::1] numbers)
+@cython.locals(at=Py_ssize_t, result=list)
+cpdef list take(list values, Py_ssize_t[::1] numbers)

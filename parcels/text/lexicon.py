@@ -1,6 +1,6 @@
-"""What is known of word forms, kept in arrays by word number: the reason why a page is cheap.
+"""A cache of word forms: what the models compute for a word alone, in arrays by word number.
 
-A lexicon grows with the words that it meets and starts anew when it is full, so its memory is bounded (about 30 MB).
+The cache grows with the words that it sees and is replaced when it is full, so its memory is bounded (about 30 MB).
 """
 
 import re
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.text.chunks import Chunks, Numbered
+from parcels.text.chunks import Chunks, WordNumbers
 from parcels.text.idf import Idf
-from parcels.text.names.recogniser import LISTS, SHAPES, Names
+from parcels.text.names.recogniser import LISTS, SHAPES, NameRecogniser
 from parcels.text.stems import stem, stems
 from parcels.text.tagging.tables import FIRST_WORD, Bools, Indices
 from parcels.text.tagging.tagger import Tagger
@@ -23,23 +23,23 @@ from parcels.text.tagging.weights import NONE, Ints
 from parcels.text.tokens import cut_chunk, split_chunk
 from parcels.text.wordlists import flags
 
-CAPACITY = 60_000  # word forms, and as many chunks
-LONGEST_CHUNK = 200  # characters without white space; what is longer is cut there and is no word
+CAPACITY = 60_000  # word forms, and also chunks
+LONGEST_CHUNK = 200  # characters; longer chunks are cut
 LONGEST_PATTERN = 12
 _DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What is asked about words."""
+    """The models of words."""
 
     tagger: Tagger
-    names: Names
+    names: NameRecogniser
     idf: Idf
 
 
 def term(word: str) -> str:
-    """The word as it is counted: its stem; of what has digits, its pattern.
+    """Return the form in which a word is counted: its stem; for a word with digits, its pattern.
 
     >>> term("Reports"), term("3:04"), term("12/31/2003")
     ('report', '0:00', '00/00/0000')
@@ -49,13 +49,13 @@ def term(word: str) -> str:
     return _DIGIT.sub("0", word.lower())[:LONGEST_PATTERN] if _DIGIT.search(word) else stem(word)
 
 
-class Known:
-    """The word forms that were met, and what is known of them. Rows are written before their word can be found."""
+class WordForms:
+    """The word forms seen so far and their values. A row is written before its word is visible to other threads."""
 
     def __init__(self, models: Models, capacity: int):
         self.capacity = capacity
         self.chunks = Chunks()
-        self.number, self.stem_number = Numbered(FIRST_WORD), Numbered(0)
+        self.number, self.stem_number = WordNumbers(FIRST_WORD), WordNumbers(0)
         self.size = FIRST_WORD
         self.words = [""] * capacity
         self.stems = [""] * capacity
@@ -70,7 +70,7 @@ class Known:
         self.tag_keys[:FIRST_WORD], self.name_keys[:FIRST_WORD] = of_marks
 
     def add(self, chunks: list[str], models: Models) -> None:
-        """Learn chunks that are not known yet, and their words."""
+        """Add new chunks and their words."""
         words, numbers = self.number.new([cut_chunk(chunk) for chunk in chunks])
         rows = slice(self.size, self.size + len(words))
         of_words = stems(words, term)
@@ -86,62 +86,62 @@ class Known:
         self.chunks.add(chunks, numbers)
 
 
-class Read(NamedTuple):
+class TokenArrays(NamedTuple):
     """Texts as word numbers."""
 
     words: Indices
     is_spaced: Bools  # white space or nothing stands before it
-    begin: Indices  # the first word of each text, and the end of all
-    text_of: Indices  # the text that a word belongs to
+    begin: Indices  # the first word of each text; the last entry is the number of words
+    text_of: Indices  # index of the text that a word belongs to
 
 
 class Lexicon:
-    """The known words, replaced as a whole when they fill up: a page in work keeps those it began with."""
+    """The cached word forms. They are replaced as a whole when full, so a page keeps the arrays that it began with."""
 
     def __init__(self, models: Models, *, capacity: int = CAPACITY):
         self._models, self._capacity = models, capacity
         self._lock = threading.Lock()
-        self._known = Known(models, capacity)
+        self._forms = WordForms(models, capacity)
 
-    def read(self, texts: Sequence[str]) -> tuple[Known, Read]:
-        """Read texts: their words, and the arrays that the words' numbers belong to."""
-        known, texts = self._known, list(texts)
-        rows, counts, missing, places = known.chunks.read(texts, LONGEST_CHUNK)
+    def read(self, texts: Sequence[str]) -> tuple[WordForms, TokenArrays]:
+        """Return the words of texts, and the word forms that their numbers refer to."""
+        forms, texts = self._forms, list(texts)
+        rows, counts, missing, places = forms.chunks.read(texts, LONGEST_CHUNK)
         if missing:
-            began_with, known = known, self._grown(known, missing, texts)
-            if known is began_with:
-                known.chunks.fill(rows, missing, places)
+            began_with, forms = forms, self._extended(forms, missing, texts)
+            if forms is began_with:
+                forms.chunks.fill(rows, missing, places)
             else:
-                rows, counts, _, _ = known.chunks.read(texts, LONGEST_CHUNK)
-        return known, Read(*known.chunks.joined(rows, counts))
+                rows, counts, _, _ = forms.chunks.read(texts, LONGEST_CHUNK)
+        return forms, TokenArrays(*forms.chunks.joined(rows, counts))
 
-    def _grown(self, known: Known, missing: Iterable[str], texts: Sequence[str]) -> Known:
-        """What is known once all chunks of the texts are, of which `known` lacks those that are missing."""
+    def _extended(self, forms: WordForms, missing: Iterable[str], texts: Sequence[str]) -> WordForms:
+        """Return word forms that include all chunks of the texts; `missing` are those that `forms` lacks."""
         with self._lock:
-            if known is not self._known:  # another thread has begun anew
-                known, missing = self._known, chain.from_iterable(map(_chunks, texts))
-            new = [chunk for chunk in dict.fromkeys(missing) if chunk not in known.chunks]
-            room = known.capacity - known.size
+            if forms is not self._forms:  # another thread has replaced them
+                forms, missing = self._forms, chain.from_iterable(map(_chunks, texts))
+            new = [chunk for chunk in dict.fromkeys(missing) if chunk not in forms.chunks]
+            room = forms.capacity - forms.size
             is_tight = sum(map(len, new)) > room  # no chunk has more words than characters
-            if (is_tight and _most(new) > room) or len(known.chunks) + len(new) > known.capacity:
+            if (is_tight and _most(new) > room) or len(forms.chunks) + len(new) > forms.capacity:
                 new = list(dict.fromkeys(chain.from_iterable(map(_chunks, texts))))
-                known = Known(self._models, max(self._capacity, FIRST_WORD + _most(new)))
-                if known.capacity == self._capacity:  # one monstrous page must not set the size for all others
-                    self._known = known
+                forms = WordForms(self._models, max(self._capacity, FIRST_WORD + _most(new)))
+                if forms.capacity == self._capacity:  # a very large page does not set the size for later pages
+                    self._forms = forms
             try:
-                known.add(new, self._models)
-            except BaseException:  # some words may have numbers and no rows
-                self._known = Known(self._models, self._capacity)
+                forms.add(new, self._models)
+            except BaseException:  # some words may have numbers but no rows
+                self._forms = WordForms(self._models, self._capacity)
                 raise
-        return known
+        return forms
 
 
-def chosen(values: list[str], numbers: Indices) -> list[str]:
+def take(values: list[str], numbers: Indices) -> list[str]:
     """Return the values with these numbers."""
-    found = [""] * len(numbers)
+    result = [""] * len(numbers)
     for at in range(len(numbers)):
-        found[at] = values[numbers[at]]
-    return found
+        result[at] = values[numbers[at]]
+    return result
 
 
 def _chunks(text: str, longest: int = LONGEST_CHUNK) -> list[str]:
@@ -152,5 +152,5 @@ def _chunks(text: str, longest: int = LONGEST_CHUNK) -> list[str]:
 
 
 def _most(chunks: Iterable[str]) -> int:
-    """The most words that chunks can have."""
+    """Return an upper bound on the number of words in chunks."""
     return sum(map(len, map(split_chunk, chunks)))

@@ -1,7 +1,7 @@
 """Places, sources, reporters and times inside a block's text: "WASHINGTON (AP) - …", "By ANN LEE | 6 January 2004".
 
-Groundwork for the labels inside a block's label: patterns at fixed places and the names found there, each with a
-confidence that is a rule's precision as we saw it, not a probability.
+Rules combine patterns at fixed positions with recognised names. A span's confidence is the approximate precision of its
+rule.
 """
 
 import re
@@ -23,14 +23,14 @@ _DATELINE = re.compile(
 )
 _BYLINE = re.compile(r"(?:^|[|•·–—]\s*|\b(?:reported|written|posted)\s+)by:?\s+(?=\S)", re.I)
 _SIGNED = re.compile(r"[-–—(]\s*(?P<source>[^\s()–—-][^()–—.]{1,40}?)\)?\s*\.?\s*$")
-BYLINE_LENGTH = 90  # a byline is no paragraph: beyond this the rest must be a name close behind "by"
+BYLINE_LENGTH = 90  # characters; in longer texts a name after "by" is less certain
 SURE, LIKELY, POSSIBLE = 0.9, 0.7, 0.5
 
 _start = attrgetter("start")
 
 
 def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
-    """The spans of one of the analysed texts, in order.
+    """Return the spans of one of the analysed texts, in order.
 
     >>> from parcels.text.analysis import analyse
     >>> line = "WASHINGTON (AP) - Congress met on Tuesday."
@@ -39,10 +39,10 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     """
     string = analysis.texts[text]
     names = cache(partial(analysis.names, text))
-    found = [*_dateline(string, names), *_reporters(string, names), *_signed(string)]
-    found += [Span(TIME, moment.start, moment.end, LIKELY) for moment in find_moments(string)]
-    kept: list[Span] = []  # in order, none overlaps another
-    for span in sorted(found, key=lambda span: (-span.confidence, span.start)):
+    spans = [*_dateline(string, names), *_reporters(string, names), *_signed(string)]
+    spans += [Span(TIME, moment.start, moment.end, LIKELY) for moment in find_moments(string)]
+    kept: list[Span] = []  # in order, without overlaps
+    for span in sorted(spans, key=lambda span: (-span.confidence, span.start)):
         at = bisect_right(kept, span.start, key=_start)
         if (at == 0 or kept[at - 1].end <= span.start) and (at == len(kept) or span.end <= kept[at].start):
             kept.insert(at, span)
@@ -50,23 +50,23 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
 
 
 def _dateline(string: str, names: Callable[[], list[Name]]) -> list[Span]:
-    """The place and the source before the first hyphen of a text; names are asked for where they matter."""
+    """Return the place and the source before the first hyphen of a text; `names` is called only if needed."""
     match = _DATELINE.match(string)
     if not match:
         return []
     place, source = match.span("place"), match.span("source")
     has_place = match["place"].isupper() or any(name.kind == "LOC" and name.start < place[1] for name in names())
-    found = [Span(PLACE, *place, SURE if source[0] >= 0 else LIKELY)] if has_place else []
+    spans = [Span(PLACE, *place, SURE if source[0] >= 0 else LIKELY)] if has_place else []
     if source[0] >= 0 and (has_place or is_source(match["source"])):
-        found.append(Span(SOURCE, *source, SURE))
-    return found
+        spans.append(Span(SOURCE, *source, SURE))
+    return spans
 
 
 def _reporters(string: str, names: Callable[[], list[Name]]) -> list[Span]:
-    """The names behind "by": the next one, and those joined to it by commas and "and"."""
-    found: list[Span] = []
-    if "by" not in string.lower():  # most have none, and the pattern is slow
-        return found
+    """Return the names after "by": the next one, and those joined to it by commas and "and"."""
+    spans: list[Span] = []
+    if "by" not in string.lower():  # most texts have none, and the pattern is slow
+        return spans
     for match in _BYLINE.finditer(string):
         at = match.end()
         for n in range(bisect_left(names(), at, key=_start), len(names())):
@@ -74,22 +74,22 @@ def _reporters(string: str, names: Callable[[], list[Name]]) -> list[Span]:
             if string[at : name.start].strip(" ,&").lower() not in ("", "and"):
                 break
             if name.kind == "ORG" and is_source(name.text):
-                found.append(Span(SOURCE, name.start, name.end, LIKELY))
+                spans.append(Span(SOURCE, name.start, name.end, LIKELY))
             else:
                 is_byline = name.kind == "PER" and len(string) <= BYLINE_LENGTH
-                found.append(Span(REPORTER, name.start, name.end, SURE if is_byline else POSSIBLE))
+                spans.append(Span(REPORTER, name.start, name.end, SURE if is_byline else POSSIBLE))
             at = name.end
-    return found
+    return spans
 
 
 def _signed(string: str) -> list[Span]:
-    """An agency that signs at the end: "- AFP." or "(Reuters)"."""
+    """Return the agency at the end of a text: "- AFP." or "(Reuters)"."""
     match = _SIGNED.search(string, max(0, len(string) - 50))
     return [Span(SOURCE, *match.span("source"), LIKELY)] if match and is_source(match["source"]) else []
 
 
 def is_source(text: str) -> bool:
-    """Whether a text is a listed organisation or ends like a newspaper.
+    """Return whether a text is a listed organisation or ends like a newspaper's name.
 
     >>> is_source("Reuters"), is_source("The Daily Herald"), is_source("Tuesday")
     (True, True, False)

@@ -6,14 +6,14 @@ cdef list _RULES2, _RULES3, _RULES4
 
 @cython.locals(irregular=str)
 cpdef str find_stem(str word)
-@cython.locals(word=str, found=list)
+@cython.locals(word=str, result=list)
 cpdef list stems(list words, otherwise)
 @cython.locals(at=Py_ssize_t, letter=Py_UCS4)
 cdef bint _is_plain(str word) noexcept
 @cython.locals(size=Py_ssize_t)
 cdef str _by_steps(str word)
 
-cdef bint _is_vowel(Py_UCS4 letter, bint is_behind_consonant) noexcept
+cdef bint _is_vowel(Py_UCS4 letter, bint is_after_consonant) noexcept
 @cython.locals(at=Py_ssize_t, is_vowel=bint)
 cdef bint _ends_in_vowel(str word, Py_ssize_t size) noexcept
 @cython.locals(at=Py_ssize_t)

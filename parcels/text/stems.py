@@ -1,13 +1,13 @@
 # cython: wraparound=False
-"""Porter's stemmer (Porter 1980) as NLTK's PorterStemmer stems in its default mode, NLTK_EXTENSIONS.
+"""Porter's stemmer (Porter 1980), equal to NLTK's PorterStemmer in its default mode NLTK_EXTENSIONS.
 
-The extensions matter here: in the original algorithm "news" and "new" have the same stem, and "is" becomes "i".
+In the original algorithm, "news" and "new" have the same stem and "is" becomes "i".
 """
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-MAX_LENGTH = 64  # longer runs of characters are no words; they are their own stems
+MAX_LENGTH = 64  # longer words are their own stems
 
 _IRREGULAR = {
     "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
@@ -25,7 +25,7 @@ _STEP4 = "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous
 
 
 def _by_letter(endings: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Return endings and their replacements by the ending's last letter but one; the order of the rules is kept."""
+    """Return endings and replacements by the ending's last letter but one, in the order of the rules."""
     rules: list[list[tuple[str, str]]] = [[] for _ in range(128)]
     for ending, replacement in endings:
         rules[ord(ending[len(ending) - 2])].append((ending, replacement))
@@ -38,7 +38,7 @@ _RULES4 = _by_letter((ending, "") for ending in _STEP4.split())
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """Return the stem of a word, in lower case; remembered.
+    """Return the stem of a word in lower case. Results are cached.
 
     >>> [stem(word) for word in ("Relational", "agencies", "newsletters", "hopping", "subscribed", "news", "is")]
     ['relat', 'agenc', 'newslett', 'hop', 'subscrib', 'news', 'is']
@@ -47,7 +47,7 @@ def stem(word: str) -> str:
 
 
 def find_stem(word: str) -> str:
-    """Return the stem of a word, in lower case, for callers that remember it themselves."""
+    """Return the stem of a word in lower case, without a cache."""
     word = word.lower()
     if len(word) <= 2 or len(word) > MAX_LENGTH:
         return word
@@ -56,19 +56,19 @@ def find_stem(word: str) -> str:
 
 
 def stems(words: list[str], otherwise: Callable[[str], str]) -> list[str]:
-    """Return the stems of words of ASCII letters; of any other word, what `otherwise` returns.
+    """Return the stems of words of ASCII letters; for other words, the result of `otherwise`.
 
     >>> stems(["Reports", "3:04"], lambda word: "a time")
     ['report', 'a time']
     """
-    found = []
+    result = []
     for word in words:
-        found.append(find_stem(word) if _is_plain(word) else otherwise(word))
-    return found
+        result.append(find_stem(word) if _is_plain(word) else otherwise(word))
+    return result
 
 
 def _is_plain(word: str) -> bool:
-    """Return whether a word has ASCII letters alone."""
+    """Return whether a word has only ASCII letters."""
     for at in range(len(word)):
         letter = word[at]
         if not ("a" <= letter <= "z" or "A" <= letter <= "Z"):
@@ -85,12 +85,12 @@ def _by_steps(word: str) -> str:
     return _step5(_step4(_step3(_step2(word))))
 
 
-def _is_vowel(letter: str, is_behind_consonant: bool) -> bool:
-    return letter in "aeiou" or (letter == "y" and is_behind_consonant)
+def _is_vowel(letter: str, is_after_consonant: bool) -> bool:
+    return letter in "aeiou" or (letter == "y" and is_after_consonant)
 
 
 def _ends_in_vowel(word: str, size: int) -> bool:
-    """Return whether the last of a word's first letters is a vowel; y is one behind a consonant."""
+    """Return whether the first `size` letters end in a vowel; y is a vowel after a consonant."""
     is_vowel = False
     for at in range(size):
         is_vowel = _is_vowel(word[at], at > 0 and not is_vowel)
@@ -105,7 +105,7 @@ def _has_vowel(word: str, size: int) -> bool:
 
 
 def _measure(word: str, size: int) -> int:
-    """Return how often a consonant follows a vowel in a word's first letters."""
+    """Return how often a consonant follows a vowel in the first `size` letters."""
     count = 0
     is_vowel = False
     for at in range(size):
@@ -117,7 +117,7 @@ def _measure(word: str, size: int) -> int:
 
 
 def _ends_cvc(word: str, size: int) -> bool:
-    """Return whether a word's first letters end in consonant, vowel, consonant, or are a vowel and a consonant."""
+    """Return whether the first `size` letters end in consonant, vowel, consonant, or are a vowel and a consonant."""
     first = second = third = False
     for at in range(size):
         first, second = second, third
@@ -128,7 +128,7 @@ def _ends_cvc(word: str, size: int) -> bool:
 
 
 def _ends(word: str, ending: str) -> bool:
-    """Return whether a word ends so: str.endswith, without a call of Python."""
+    """Return whether a word has an ending: str.endswith without a Python call."""
     begin = len(word) - len(ending)
     if begin < 0:
         return False
@@ -160,7 +160,7 @@ def _step1b(word: str) -> str:
 
 
 def _mended(base: str) -> str:
-    """Return what `ed` or `ing` was cut from as a word of its own."""
+    """Return the word from which `ed` or `ing` was removed, with its ending repaired."""
     if _ends(base, "at") or _ends(base, "bl") or _ends(base, "iz"):
         return base + "e"
     size = len(base)

@@ -1,4 +1,4 @@
-"""Common English words that say nothing about what a text is about (the paper's list of 669 words is not published)."""
+"""English stop words: frequent words that carry no topic (the paper's list of 669 words is not published)."""
 
 from functools import cache
 from importlib.resources import files
@@ -6,7 +6,7 @@ from importlib.resources import files
 
 @cache
 def stopwords() -> frozenset[str]:
-    """The words, in lower case.
+    """Return the stop words, in lower case.
 
     >>> "the" in stopwords(), "harbour" in stopwords(), 600 <= len(stopwords()) <= 669
     (True, False, True)

@@ -1,15 +1,15 @@
-"""Tokens as the Universal Dependencies treebanks cut them, so that the tagger meets what it was trained on.
+"""Tokenisation as in the Universal Dependencies treebanks, on which the tagger is trained.
 
-Text is cut at white space into chunks, and a chunk into tokens without looking further; so the tokens of a chunk can
-be remembered, which makes a page cheap. Contractions come apart (do n't, it 's), hyphened words too (15 - year), but
-not behind a prefix (co-founder); addresses, numbers and abbreviations stay whole.
+Text is split at white space into chunks. The tokens of a chunk do not depend on other chunks, so they can be cached.
+Contractions are split (do n't, it 's), and so are hyphenated words (15 - year), but not after a prefix (co-founder).
+Addresses, numbers and abbreviations stay whole.
 """
 
 import re
 from bisect import bisect_right
 from functools import lru_cache
 
-# Words that keep their full stop. In lower case most of them are other words at a sentence's end ("he was ill.").
+# Words that keep their full stop. Most lower-case forms are left out: they also end sentences ("he was ill.").
 _ABBREVIATIONS = (
     "Mr Mrs Ms Dr Prof Rev Hon Gen Col Lt Sgt Capt Cmdr Maj Adm Gov Sen Rep Pres St Ste Mt Ft Jr Sr Inc Corp Co Ltd "
     "LLC Bros PLC No Nos Vol Fig Dept Univ Assn Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed "
@@ -18,7 +18,7 @@ _ABBREVIATIONS = (
     "vs etc al pp approx a.m p.m e.g i.e inc corp ltd co jan feb mr mrs dr"
 )
 ABBREVIATIONS = frozenset(_ABBREVIATIONS.split())
-# Before a hyphen these are no words of their own (UD English: co-founder is one token, long-term three).
+# Prefixes that stay joined to the next word (UD English: co-founder is one token, long-term three).
 _PREFIXES = (
     "e co re pre pro non anti post mid ex multi over semi neo pan sub mini micro ultra inter intra trans under counter "
     "extra un de pseudo quasi socio psycho arch proto para meta bi tri electro"
@@ -48,7 +48,7 @@ _TWO_WORDS = {"cannot": 3, "gonna": 3, "wanna": 3, "gotta": 3, "lemme": 3, "gimm
 
 @lru_cache(maxsize=1 << 14)
 def split_chunk(chunk: str) -> tuple[str, ...]:
-    """The tokens of a run of characters without white space; together they are the chunk.
+    """Return the tokens of a chunk; concatenated they are the chunk. Results are cached.
 
     >>> split_chunk("(don't")
     ('(', 'do', "n't")
@@ -61,7 +61,7 @@ def split_chunk(chunk: str) -> tuple[str, ...]:
 
 
 def cut_chunk(chunk: str) -> tuple[str, ...]:
-    """The same for those who remember it themselves."""
+    """Return the tokens of a chunk, without a cache."""
     if chunk.isalpha():
         cut = _TWO_WORDS.get(chunk.lower())
         return (chunk[:cut], chunk[cut:]) if cut else (chunk,)
@@ -73,30 +73,32 @@ def cut_chunk(chunk: str) -> tuple[str, ...]:
             return (chunk,) if _keeps_stop(body) else (body, end)
     elif chunk.isdecimal():
         return (chunk,)
-    found: list[str] = []
+    tokens: list[str] = []
     if len(chunk) > 4 and _MARK.search(chunk):
         at = 0
         for address in _ADDRESS.finditer(chunk):
-            _add(chunk[at : address.start()], found)
-            found.append(address.group())
+            _add(chunk[at : address.start()], tokens)
+            tokens.append(address.group())
             at = address.end()
-        _add(chunk[at:], found)
+        _add(chunk[at:], tokens)
     else:
-        _add(chunk, found)
-    return tuple(found)
+        _add(chunk, tokens)
+    return tuple(tokens)
 
 
-def _add(chunk: str, found: list[str]) -> None:
-    """Cut what holds no address."""
-    start = len(found)
+def _add(chunk: str, tokens: list[str]) -> None:
+    """Append the tokens of a chunk without addresses."""
+    start = len(tokens)
     for token in _TOKEN.findall(chunk):
         for piece in _without_clitic(token) if "'" in token or "’" in token else (token,):
-            if piece == "." and len(found) > start and _keeps_stop(found[-1]):
-                found[-1] += piece
-            elif len(found) > start + 1 and found[-1] == "-" and piece[0].isalpha() and found[-2].lower() in PREFIXES:
-                found[-2:] = [f"{found[-2]}-{piece}"]
+            if piece == "." and len(tokens) > start and _keeps_stop(tokens[-1]):
+                tokens[-1] += piece
+            elif (
+                len(tokens) > start + 1 and tokens[-1] == "-" and piece[0].isalpha() and tokens[-2].lower() in PREFIXES
+            ):
+                tokens[-2:] = [f"{tokens[-2]}-{piece}"]
             else:
-                found.append(piece)
+                tokens.append(piece)
 
 
 def _without_clitic(word: str) -> tuple[str, ...]:
@@ -109,7 +111,7 @@ def _keeps_stop(word: str) -> bool:
 
 
 def tokenize(text: str) -> list[str]:
-    """The tokens of a text.
+    """Return the tokens of a text.
 
     >>> tokenize("By ANN LEE  (AP) - It's 3:04 p.m.; she can't wait.")
     ['By', 'ANN', 'LEE', '(', 'AP', ')', '-', 'It', "'s", '3:04', 'p.m.', ';', 'she', 'ca', "n't", 'wait', '.']
@@ -118,21 +120,21 @@ def tokenize(text: str) -> list[str]:
 
 
 def offsets(text: str, tokens: list[str]) -> list[tuple[int, int]]:
-    """Where each of a text's tokens stands.
+    """Return the start and end of each token in its text.
 
     >>> offsets("It's  me", ["It", "'s", "me"])
     [(0, 2), (2, 4), (6, 8)]
     """
-    found, at = [], 0
+    spans, at = [], 0
     for token in tokens:
         start = text.index(token, at)
         at = start + len(token)
-        found.append((start, at))
-    return found
+        spans.append((start, at))
+    return spans
 
 
 def token_at(starts: list[int], offset: int) -> int:
-    """The number of the token that holds a character.
+    """Return the index of the token that contains a character.
 
     >>> token_at([0, 2, 6], 3)
     1

@@ -1,4 +1,4 @@
-"""Closed classes of English words that the Penn tags do not tell apart, as bits of a word's flags."""
+"""Closed classes of English words that Penn tags do not distinguish, as bits of a word's flags."""
 
 from functools import cache
 from itertools import chain
@@ -12,14 +12,14 @@ from parcels.text.stopwords import stopwords
 
 
 class Flag:
-    """What is known of a word form by itself, as bits of a number (an enum would be slow here)."""
+    """Properties of a word form, as bits of an integer (an enum would be slow here)."""
 
     WORD = 1  # has a letter or digit, and is no clitic
     STOP = 2
     ENDS = 4  # ends a sentence
     CLOSES = 8  # a quotation mark or bracket that may follow the end of a sentence
     SMALL = 16  # begins with a small letter
-    SPOKEN = 32  # may belong to a date that is said in words
+    SPOKEN = 32  # may belong to a date in words
     PHRASE = 64  # a listed name of several words may begin here
     LONG = 128
     BE = 1 << 8
@@ -27,7 +27,7 @@ class Flag:
     HAVE = 1 << 10
     NEGATIVE = 1 << 11
     INDEFINITE = 1 << 12
-    SUBORDINATE = 1 << 13  # a conjunction where Penn says preposition
+    SUBORDINATE = 1 << 13  # a conjunction that Penn tags as a preposition
     HYPHEN = 1 << 14
     COMMA = 1 << 15
     OPENS = 1 << 16  # an opening round bracket
@@ -39,15 +39,15 @@ class Flag:
     UP = 1 << 22
     RELATED = 1 << 23
     ARTICLES = 1 << 24
-    PHRASE_SECOND = 1 << 25  # may be the second word of such a name
+    PHRASE_SECOND = 1 << 25  # may be the second word of a listed name
 
 
-# be, do, have: QTAG gives these verbs and their forms tags of their own.
+# be, do, have: QTAG has separate tags for these verbs and their forms.
 _LISTS: dict[int, str] = {
     Flag.BE: "be am is are was were been being 'm 're 's ’m ’re ’s ain isn aren wasn weren",
     Flag.DO: "do does did done doing",
     Flag.HAVE: "have has had having 've 'd ’ve ’d",
-    # QTAG's XNOT is for `not` and `n't` alone; never, no, none and nor deny as well and fit no better class here.
+    # QTAG's XNOT is for `not` and `n't` only; the other negatives fit no better class.
     Flag.NEGATIVE: "not n't n’t nt never no none nor neither nothing nobody nowhere cannot",
     Flag.INDEFINITE: (
         "someone somebody something anyone anybody anything everyone everybody everything nobody nothing none one "
@@ -63,7 +63,7 @@ _LISTS: dict[int, str] = {
     Flag.SHUTS: ")",
     Flag.COMMA: ",",
     Flag.BY: "by",
-    # Synonyms as WordNet has them, and the forms that today's pages use.
+    # Synonyms from WordNet, and forms that today's pages use.
     Flag.NEWSLETTER: (
         "newsletter newsletters newssheet e-newsletter e-newsletters subscribe subscribes subscribed subscribing "
         "subscriber subscribers subscription subscriptions signup sign-up"
@@ -81,32 +81,32 @@ for _flag, _words in _LISTS.items():
     for _word in _words.split():
         _BY_WORD[_word] = _BY_WORD.get(_word, 0) | _flag
 _CLITICS = frozenset(["'s", "’s", "n't", "n’t", "'m", "’m", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'d", "’d"])
-_CLITIC = 1 << 26  # no flag of a word: what ends the look at one
-_OF_WORDS = _CLITIC | Flag.STOP | Flag.PHRASE | Flag.SPOKEN  # of words with a letter or digit alone
-LONG = 4  # letters of a word that a headline writes with a capital
+_CLITIC = 1 << 26  # internal: marks clitics for flags_of
+_OF_WORDS = _CLITIC | Flag.STOP | Flag.PHRASE | Flag.SPOKEN  # only for words with a letter or digit
+LONG = 4  # letters; headlines capitalise words of this length
 
 
 def flags_of(word: str, known: int) -> int:
-    """Return the flags of a word form; `known` are those of the word in small letters (by_small_word).
+    """Return the flags of a word form; `known` are those of the lower-case word (by_small_word).
 
     >>> flags_of("Was", by_small_word()["was"]) == Flag.WORD | Flag.STOP | Flag.BE
     True
     """
-    found = known & ~_OF_WORDS
+    result = known & ~_OF_WORDS
     if known & _CLITIC:
-        return found | Flag.STOP
+        return result | Flag.STOP
     has_letter = has_digit = False
     for at in range(len(word)):
         letter = word[at]
         has_letter = has_letter or letter.isalnum()
         has_digit = has_digit or letter.isdigit()
     if not has_letter:
-        return found | Flag.ENDS if len(word) > 1 and word[0] in ".!?" else found
-    found |= Flag.WORD | known & (Flag.STOP | Flag.PHRASE)
+        return result | Flag.ENDS if len(word) > 1 and word[0] in ".!?" else result
+    result |= Flag.WORD | known & (Flag.STOP | Flag.PHRASE)
     if word[0].islower():
-        found |= Flag.SMALL
-    found |= Flag.NUMBER if has_digit else known & Flag.SPOKEN
-    return found | Flag.LONG if len(word) >= LONG else found
+        result |= Flag.SMALL
+    result |= Flag.NUMBER if has_digit else known & Flag.SPOKEN
+    return result | Flag.LONG if len(word) >= LONG else result
 
 
 def flags(words: list[str]) -> NDArray[np.uint32]:
@@ -117,11 +117,11 @@ def flags(words: list[str]) -> NDArray[np.uint32]:
 
 @cache
 def by_small_word() -> dict[str, int]:
-    """Return the flags that depend on a word in small letters alone, and one more for clitics."""
+    """Return the flags that depend on the lower-case word alone, and one more for clitics."""
     phrases, seconds = gazetteers().phrases, gazetteers().seconds
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for word in chain(_BY_WORD, seconds, _CLITICS, stopwords(), phrases, CLUES):
-        found[word] = (
+        result[word] = (
             _BY_WORD.get(word, 0)
             | (Flag.PHRASE_SECOND if word in seconds else 0)
             | (_CLITIC if word in _CLITICS else 0)
@@ -129,4 +129,4 @@ def by_small_word() -> dict[str, int]:
             | (Flag.PHRASE if word in phrases else 0)
             | (Flag.SPOKEN if word in CLUES else 0)
         )
-    return found
+    return result

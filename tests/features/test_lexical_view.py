@@ -223,4 +223,4 @@ def test_a_full_lexicon_starts_anew_and_gives_the_same_result():
         assert ours.tags() == theirs.tags()
         assert ours.names() == theirs.names()
         assert ours.stems == theirs.stems
-    assert small._lexicon._known.capacity == 24
+    assert small._lexicon._forms.capacity == 24

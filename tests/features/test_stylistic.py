@@ -10,7 +10,7 @@ from parcels.css.cascade import computed_style
 from parcels.divide import fine
 from parcels.features import evidence, tokens
 from parcels.features.context import view as context
-from parcels.features.look import Look
+from parcels.features.page_features import PageFeatures
 from parcels.features.registry import NUMBERS
 from parcels.features.style.view import FEATURES, stylistic_view
 from parcels.html.page import Page, read_page
@@ -21,21 +21,21 @@ from parcels.layout.boxes.virtual import render
 NAMES = NUMBERS["style"]
 
 
-def look_at(page: Page) -> Look:
+def features_of_page(page: Page) -> PageFeatures:
     styles = computed_style(page)
     layout = render(page, styles)
-    return Look(page, fine.divide(page), styles, layout, recognise(page, layout))
+    return PageFeatures(page, fine.divide(page), styles, layout, recognise(page, layout))
 
 
 def columns(html: str) -> dict[str, list[float]]:
-    view = stylistic_view(look_at(read_page(html)))
+    view = stylistic_view(features_of_page(read_page(html)))
     return dict(zip(NAMES, view.T.round(4).tolist(), strict=True))
 
 
 @cache
 def example_views() -> np.ndarray:
     urls = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)[:4]]
-    return np.vstack([stylistic_view(look_at(read_page(example_web.fetch(url).body, url))) for url in urls])
+    return np.vstack([stylistic_view(features_of_page(read_page(example_web.fetch(url).body, url))) for url in urls])
 
 
 def test_names_are_distinct_and_documented():
@@ -49,8 +49,8 @@ def test_every_feature_is_finite_on_the_example_web():
 
 def test_every_feature_keeps_within_its_range_on_the_example_web():
     url = example_web.article_urls(example_web.hosts()[0])[0]
-    look = look_at(read_page(example_web.fetch(url).body, url))
-    for features, view in ((FEATURES, example_views()), (context.FEATURES, context.context_view(look))):
+    page = features_of_page(read_page(example_web.fetch(url).body, url))
+    for features, view in ((FEATURES, example_views()), (context.FEATURES, context.context_view(page))):
         for of, column in zip(features, view.T, strict=True):
             assert of.low <= column.min() <= column.max() <= of.high, of.name
 
@@ -63,7 +63,7 @@ def test_nearly_every_feature_varies_over_the_example_web():
 @pytest.mark.corpus
 def test_every_feature_varies_over_real_pages(corpora):
     pages = read_pages([str(corpora / "news17" / "pages.parquet")])
-    view = np.vstack([stylistic_view(look_at(read_page(raw.html))) for raw in pages])
+    view = np.vstack([stylistic_view(features_of_page(read_page(raw.html))) for raw in pages])
     assert np.isfinite(view).all()
     assert [name for name, column in zip(NAMES, view.T, strict=True) if np.ptp(column) == 0] == []
 
@@ -99,12 +99,12 @@ def test_link_share_counts_characters_inside_links():
 
 
 def test_a_page_without_blocks_has_an_empty_view():
-    assert stylistic_view(look_at(read_page("<html><body><script>x</script>"))).shape == (0, len(FEATURES))
+    assert stylistic_view(features_of_page(read_page("<html><body><script>x</script>"))).shape == (0, len(FEATURES))
 
 
 def test_names_around_a_block_are_split_into_words():
     page = read_page('<div id="siteFooter"><ul class="social-links"><li>Share')
-    (words,) = tokens.name_view(look_at(page))
+    (words,) = tokens.name_view(features_of_page(page))
     assert {"site", "footer", "social", "links", "^social"} <= words
 
 
@@ -112,7 +112,7 @@ def test_evidence_finds_title_author_and_date_in_their_blocks():
     url = example_web.article_urls("lumen.example")[0]
     page = read_page(example_web.fetch(url).body, url)
     division = fine.divide(page)
-    view = dict(zip(NUMBERS["evidence"], evidence.evidence_view(look_at(page)).T, strict=True))
+    view = dict(zip(NUMBERS["evidence"], evidence.evidence_view(features_of_page(page)).T, strict=True))
     from parcels.divide import block_text
 
     texts = [block_text(page, *leaves) for leaves in division.ranges()]

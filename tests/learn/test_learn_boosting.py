@@ -154,7 +154,7 @@ def test_trees_with_a_loop_or_a_shared_child_are_refused(tmp_path):
     model = Trees(rounds=2, leaves=8, least_rows=2).fit(numbers, words, y)
     trees = model.trees_
     for left, right in [(trees.left * 0, trees.right), (trees.right, trees.right), (trees.left - 1, trees.right)]:
-        model.trees_ = forest.Trees(
+        model.trees_ = forest.TreeArrays(
             trees.sizes, trees.column, trees.threshold, trees.is_missing_left, left, right, trees.leaf_value
         )
         model.save(tmp_path)

@@ -181,7 +181,7 @@ def random_trees(draws, *, trees, columns):
         left += [child[0] for child in children]
         right += [child[1] for child in children]
     count = int(sizes.sum())
-    found = forest.Trees(
+    found = forest.TreeArrays(
         sizes,
         draws.integers(0, columns, count),
         draws.integers(0, 5, count) / 2,

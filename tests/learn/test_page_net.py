@@ -8,11 +8,11 @@ import pytest
 
 from parcels.errors import ModelMismatch
 from parcels.learn import page_net
-from parcels.learn.page_net import PageNet, Settings
+from parcels.learn.page_net import NetSettings, PageNet
 from parcels.learn.page_rows import Batch, PageRows
 
 CLASSES = np.array(["a", "b", "c"])
-SMALL = Settings(width=6, epochs=1, least_steps=1, drop=0, drop_input=0)
+SMALL = NetSettings(width=6, epochs=1, least_steps=1, drop=0, drop_input=0)
 
 
 def page(blocks: int, seed: int) -> PageRows:
@@ -67,7 +67,7 @@ def test_it_learns_what_only_the_neighbours_tell():
         weight = (np.arange(30) >= 2).astype(np.float32)
         rows = np.eye(3)[numbers]
         pages.append(PageRows(rows, (np.zeros(30, np.int64),), target, weight))
-    net = PageNet(Settings(width=24, epochs=30, least_steps=1, rate=1e-2)).fit(pages[:30], CLASSES)
+    net = PageNet(NetSettings(width=24, epochs=30, least_steps=1, rate=1e-2)).fit(pages[:30], CLASSES)
     right = [
         (net.predict_log_proba(one).argmax(axis=1)[2:] == one.target.argmax(axis=1)[2:]).mean() for one in pages[30:]
     ]
@@ -86,7 +86,7 @@ def test_it_learns_what_only_the_group_tells():
             shown[random.choice(np.flatnonzero(group == number)), label[number]] = 12
         target = np.eye(3, dtype=np.float32)[label[group]]
         pages.append(PageRows(shown[order], (group[order],), target[order], np.ones(48, np.float32)))
-    net = PageNet(Settings(width=24, epochs=60, least_steps=1, rate=1e-2)).fit(pages[:30], CLASSES)
+    net = PageNet(NetSettings(width=24, epochs=60, least_steps=1, rate=1e-2)).fit(pages[:30], CLASSES)
     right = [(net.predict_log_proba(one).argmax(axis=1) == one.target.argmax(axis=1)).mean() for one in pages[30:]]
     assert np.mean(right) > 0.95
 

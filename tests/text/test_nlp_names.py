@@ -14,7 +14,7 @@ from parcels.text.analysis import analyse, shipped
 from parcels.text.idf import Idf, open_idf
 from parcels.text.names import recogniser as names
 from parcels.text.names import runs as name_runs
-from parcels.text.names.train import read_names, still_features, train
+from parcels.text.names.train import read_names, static_features, train
 from parcels.text.spans import find_spans
 from parcels.text.tagging import tagger
 
@@ -78,7 +78,7 @@ def test_training_learns_and_is_the_same_every_time():
     weights = train(SENTENCES, tags, rounds=6)
     again = train(SENTENCES, tags, rounds=6)
     assert weights.arrays()["values"].tolist() == again.arrays()["values"].tolist()
-    labelled = names.Names(weights, tags.labels).label_sentences([tokens for tokens, _ in SENTENCES[:3]], tags)
+    labelled = names.NameRecogniser(weights, tags.labels).label_sentences([tokens for tokens, _ in SENTENCES[:3]], tags)
     assert labelled == [labels for _, labels in SENTENCES[:3]]
 
 
@@ -87,7 +87,7 @@ def test_fast_and_plain_recognition_agree():
     tags = tagger.shipped()
     weights = train(SENTENCES, tags, rounds=3)
     tokens = ["Lee", "of", "ACME", "Bank", "saw", "paris", "-", "12", "x@y.example", "Tom", "."]
-    own = still_features([(tokens, ["O"] * len(tokens))], tags)[0]
+    own = static_features([(tokens, ["O"] * len(tokens))], tags)[0]
     plain = []
     previous, second = "^", "^^"
     for features in own:
@@ -99,7 +99,7 @@ def test_fast_and_plain_recognition_agree():
                 scores[label] += round(weight * 1000)
         previous, second = max(names.LABELS, key=lambda label: scores[label]), previous
         plain.append(previous)
-    assert names.Names(weights, tags.labels).label_sentences([tokens], tags) == [plain]
+    assert names.NameRecogniser(weights, tags.labels).label_sentences([tokens], tags) == [plain]
 
 
 @pytest.mark.corpus

@@ -10,7 +10,7 @@ import pytest
 
 import parcels
 from parcels.errors import ModelMismatch
-from parcels.text.tagging.features import Features
+from parcels.text.tagging.features import TaggerFeatures
 from parcels.text.tagging.tagger import Tagger, from_nltk, open_tagger, shipped
 from parcels.text.tagging.train import MEASURING, TAG, TOKEN, train
 from parcels.text.tagging.treebanks import accuracy, read_sentences
@@ -108,7 +108,7 @@ def test_a_model_reads_back_as_it_was_written(trained, tmp_path):
 
 def write(folder, weights: Weights, words: dict[str, str], **changes: object) -> None:
     meta = {"kind": "tagger", "version": 2, "labels": weights.labels, "tagdict": words} | changes
-    write_model(folder, meta, Features.of(weights).arrays(), "card")
+    write_model(folder, meta, TaggerFeatures.of(weights).arrays(), "card")
 
 
 @pytest.mark.parametrize("size", [0, 10, 200, -1])
@@ -150,7 +150,7 @@ def test_nothing_in_a_model_is_executed(trained, tmp_path):
 
 def test_weights_that_do_not_fit_together_are_refused(trained, tmp_path):
     _, weights, tagdict = trained
-    whole = Features.of(weights).arrays()
+    whole = TaggerFeatures.of(weights).arrays()
     for name in whole:
         arrays = dict(whole)
         is_text = arrays[name].dtype == np.uint8
@@ -165,7 +165,7 @@ def test_weights_that_do_not_fit_together_are_refused(trained, tmp_path):
 @pytest.mark.parametrize("change", [("numbers", -1), ("numbers", 1 << 30), ("columns", 99), ("templates", -1)])
 def test_numbers_beyond_the_words_and_labels_are_refused(trained, tmp_path, change):
     _, weights, tagdict = trained
-    arrays = Features.of(weights).arrays()
+    arrays = TaggerFeatures.of(weights).arrays()
     name, number = change
     arrays[name] = arrays[name].astype(np.int32)
     arrays[name][0] = number
@@ -190,7 +190,7 @@ def test_ties_are_decided_by_the_tagger_from_left_to_right(monkeypatch):
         asked.append((token, previous, second))
         return token % len(self.labels)
 
-    monkeypatch.setattr(Tagger, "_as_nltk_adds", decided)
+    monkeypatch.setattr(Tagger, "_break_tie", decided)
     words = ["Aa", "bb", "cc", "dd"]
     weights = Weights.from_dicts({("i word", "zz"): {"NN": 1.0, "VB": 2.0, "JJ": 0.5}}, ["JJ", "NN", "VB"])
     tags = Tagger(weights, {"cc": "JJ"}).tag_sentences([words, words[:1]])

@@ -1,4 +1,4 @@
-"""The context view: where a block stands in the page and what is around it.
+"""The context view: the position of a block in its page, its neighbours, its list and its links.
 
-In: the typed table of the page's blocks. Out: one column per feature.
+In: the typed table of the page's blocks. Out: one row per block, one column per feature.
 """

@@ -1,5 +1,9 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Context features of place: where a block stands relative to the running text and the headline."""
+"""Context features of position: where a block stands relative to the running text and the headline.
+
+*Running text* is the text of long blocks with few links. The *main element* is the deepest one with most of it. The
+*branch* of a block is the subtree with which it leaves the path from the root to the main element.
+"""
 
 import cython
 
@@ -19,7 +23,7 @@ MOST_LEVELS_OFF, MOST_LEVELS_ABOVE = 15, 20
 
 @feature(view="context", low=0, high=1)
 def inside_main(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 inside the element that holds most of the running text."""
+    """1 if the block is inside the main element, which holds most of the running text."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -28,7 +32,7 @@ def inside_main(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=15)
 def levels_off_main(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Elements from the block's container up to the way from the root to the running text."""
+    """Number of levels from the block's container up to the path from root to main element, at most 15."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -37,7 +41,7 @@ def levels_off_main(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20)
 def levels_above_main(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Elements from where the block's branch leaves that way down to the running text."""
+    """Number of levels from the main element up to where the block's branch leaves the path to it, at most 20."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -46,7 +50,7 @@ def levels_above_main(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20, scale="log")
 def branch_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Characters of the branch by which the block hangs off that way, on a logarithmic scale."""
+    """Number of characters in the block's branch, on a logarithmic scale."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -55,7 +59,7 @@ def branch_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def branch_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of that branch's characters inside links."""
+    """Share of the characters of the block's branch that are inside links."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -64,7 +68,7 @@ def branch_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20)
 def branch_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks of that branch, on a logarithmic scale."""
+    """Number of blocks in the block's branch, on a logarithmic scale."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -73,7 +77,7 @@ def branch_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def branch_mass(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the running text in that branch."""
+    """Share of the running text that is in the block's branch."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.nodes.running[blocks.branch[i]]
@@ -81,7 +85,7 @@ def branch_mass(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def parent_mass(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the running text in the container's parent."""
+    """Share of the running text that is in the parent of the block's container."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.nodes.running[blocks.parent[i]]
@@ -90,13 +94,13 @@ def parent_mass(blocks: BlockTable, column: cython.float[::1]) -> None:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _within_reach(distance: cython.longlong) -> cython.longlong:
-    """Return a distance in blocks, no longer than FAR in either direction."""
+    """Return a distance in blocks, clipped to FAR in either direction."""
     return max(-FAR, min(distance, FAR))
 
 
 @feature(view="context", low=-30, high=30)
 def after_first(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks from the first of the running text to this one: negative before it."""
+    """Distance from the first block of running text, in blocks: negative before it, at most 30 either way."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = _within_reach(i - blocks.first_running)
@@ -104,7 +108,7 @@ def after_first(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-30, high=30)
 def after_last(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks from the last of the running text to this one: negative before it."""
+    """Distance from the last block of running text, in blocks: negative before it, at most 30 either way."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = _within_reach(i - blocks.last_running)
@@ -112,7 +116,7 @@ def after_last(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-30, high=60)
 def after_title(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks from the headline to this one: negative before it, 2 FAR where no headline is known."""
+    """Distance from the headline, in blocks: negative before it, at most 30 either way; 60 without a headline."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = _within_reach(i - blocks.title) if blocks.title >= 0 else 2 * FAR
@@ -120,7 +124,7 @@ def after_title(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=30)
 def running_before(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks back to the last block of running text, up to FAR."""
+    """Distance back to the nearest block of running text, in blocks, at most 30."""
     i: cython.Py_ssize_t
     seen: cython.Py_ssize_t = -FAR
     for i in range(blocks.count):
@@ -131,7 +135,7 @@ def running_before(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=30)
 def running_after(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks on to the next block of running text, up to FAR."""
+    """Distance forward to the nearest block of running text, in blocks, at most 30."""
     i: cython.Py_ssize_t
     seen: cython.Py_ssize_t = blocks.count + FAR
     for i in range(blocks.count - 1, -1, -1):
@@ -144,7 +148,7 @@ def running_after(blocks: BlockTable, column: cython.float[::1]) -> None:
 def running_share_before(blocks: BlockTable, column: cython.float[::1]) -> None:
     """Share of the running text that stands before the block."""
     i: cython.Py_ssize_t
-    until: cython.float = 0  # in 32 bits, as models have learnt it
+    until: cython.float = 0  # in 32 bits, as models were trained
     for i in range(blocks.count):
         until += blocks.mass[i]
         column[i] = part_of(until - blocks.mass[i], blocks.total_mass)
@@ -152,7 +156,7 @@ def running_share_before(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-1e4, high=1e4)
 def column_left(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Left edge against that of the running text, as a share of the screen."""
+    """Distance of the left edge from that of the running text, as a share of the screen width."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe((blocks.box[i, 0] - blocks.running_left) / blocks.screen_width)
@@ -160,7 +164,7 @@ def column_left(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-1e4, high=1e4)
 def column_right(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Right edge against that of the running text, as a share of the screen."""
+    """Distance of the right edge from that of the running text, as a share of the screen width."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe((blocks.box[i, 2] - blocks.running_right) / blocks.screen_width)
@@ -176,7 +180,7 @@ def below_title(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def is_headline(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 for the block taken for the headline."""
+    """1 if the block is the page's headline, as far as it can be guessed."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = i == blocks.title

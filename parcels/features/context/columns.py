@@ -1,10 +1,10 @@
 # cython: annotation_typing=True, boundscheck=True, wraparound=False, cdivision=True
-"""Fill the columns of a BlockTable that features of the context view share: groups, running text, headings.
+"""Fill the columns of a BlockTable that features of the context view share: lists, running text, headings.
 
-An entry is the nearest element around a block that has at least two siblings with its tag and class; the list is the
-entry's parent. The running text is guessed from long blocks with few links, the headline from h1 and the page's own
-title. Headings are real ones, and short blocks in larger or bolder type. These are guesses without labels; the learners
-weigh what they are worth.
+A list entry is the nearest element around a block that has at least two siblings with its tag and class; the list is
+the entry's parent. The running text is guessed from long blocks with few links, the headline from h1 and the page's
+stated title. Headings are heading elements, and short blocks in larger or bolder type. These heuristics use no labels;
+the learners decide how much they count.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ PLACE_H1, PLACE_H2, PLACE_NAV = INSIDE.index("h1"), INSIDE.index("h2"), INSIDE.i
 MIN_SIBLINGS = 3
 MIN_CHARS = 80  # of a paragraph
 MAX_LINK_SHARE = 0.35
-SHARE = 0.6  # of the running text that an element must hold to be on the way down to it
+SHARE = 0.6  # elements with this share of the running text are on the path to the main element
 FAR = 30  # blocks
 MAX_HEADING_CHARS = 70
 MAX_UNDER = 80  # blocks that one heading can govern in a wide element
@@ -36,9 +36,9 @@ LEVELS_OVER_LIST = 3
 
 
 def fill_context(blocks: BlockTable, attributes: list[Any], title_overlap: cython.float[::1]) -> None:
-    """Fill all columns of this module, behind those of style_columns.
+    """Fill all columns of this module. Those of style/columns.py must be filled before.
 
-    `attributes` has the attributes of each node, `title_overlap` says how well each block agrees with the page's title.
+    `attributes` has the attributes of each node, `title_overlap` each block's overlap with the page's stated title.
     """
     if not blocks.count:
         return
@@ -53,7 +53,7 @@ def fill_context(blocks: BlockTable, attributes: list[Any], title_overlap: cytho
 
 
 def fill_subtrees(blocks: BlockTable) -> None:
-    """Sum up what the subtree of each node holds."""
+    """Sum characters, links, images and blocks over the subtree of each node."""
     leaves: LeafTable = blocks.leaves
     nodes: NodeTable = blocks.nodes
     images: cython.int[::1] = np.zeros(leaves.count + 1, np.intc)
@@ -75,7 +75,7 @@ def fill_subtrees(blocks: BlockTable) -> None:
 
 
 def fill_repeats(nodes: NodeTable, attributes: list[Any]) -> None:
-    """Count for each node that holds a leaf the children of its parent that do so and have its tag and class."""
+    """Count for each node with leaves its siblings with the same tag and class that have leaves, and itself."""
     classes: dict[str, int] = {}
     numbers: IntMap = IntMap(nodes.count)
     number: cython.int[::1] = np.full(nodes.count, -1, np.intc)
@@ -100,7 +100,7 @@ def fill_repeats(nodes: NodeTable, attributes: list[Any]) -> None:
 
 
 def fill_groups(blocks: BlockTable) -> None:
-    """Find the entry and the list of each block."""
+    """Find the list entry and the list of each block."""
     nodes: NodeTable = blocks.nodes
     block: cython.Py_ssize_t
     at: cython.longlong
@@ -115,7 +115,7 @@ def fill_groups(blocks: BlockTable) -> None:
 
 
 def fill_running(blocks: BlockTable) -> None:
-    """Weigh the running text, find the element that holds most of it, and its blocks there."""
+    """Find the running text, the main element that holds most of it, and its first and last block there."""
     leaves: LeafTable = blocks.leaves
     nodes: NodeTable = blocks.nodes
     before: cython.double[::1] = np.zeros(leaves.count + 1)
@@ -153,7 +153,7 @@ def fill_running(blocks: BlockTable) -> None:
 
 @cython.cfunc
 def _median_edge(blocks: BlockTable, side: cython.Py_ssize_t) -> object:
-    """Return the median of one edge of the running text's boxes; NaN where it has none."""
+    """Return the weighted median of one edge of the running text's boxes; NaN without a box."""
     edges: cython.float[::1] = np.zeros(blocks.count, np.float32)
     weights: cython.float[::1] = np.zeros(blocks.count, np.float32)
     block: cython.Py_ssize_t
@@ -167,7 +167,7 @@ def _median_edge(blocks: BlockTable, side: cython.Py_ssize_t) -> object:
 
 
 def fill_branches(blocks: BlockTable) -> None:
-    """Find where each block hangs off the way from the root to the running text."""
+    """Find the branch of each block and the node where it leaves the path to the main element."""
     nodes: NodeTable = blocks.nodes
     block: cython.Py_ssize_t
     at: cython.longlong
@@ -200,7 +200,7 @@ def fill_title(blocks: BlockTable, title_overlap: cython.float[::1]) -> None:
 
 
 def fill_headings(blocks: BlockTable) -> None:
-    """Find for each block the last heading before it whose element, or the one around that, holds the block too."""
+    """Find for each block the last heading before it whose element, or the next larger one, holds the block too."""
     nodes: NodeTable = blocks.nodes
     block: cython.Py_ssize_t
     under: cython.Py_ssize_t
@@ -218,7 +218,7 @@ def fill_headings(blocks: BlockTable) -> None:
         if not blocks.is_heading[block]:
             continue
         at = blocks.container[block]
-        for _ in range(2):  # the smallest element that goes on behind the heading, then the next that goes further
+        for _ in range(2):  # the smallest element that extends past the heading, then the next larger one
             reach = nodes.end_block[at]
             while at > 0 and (nodes.end_block[at] <= block + 1 or nodes.end_block[at] <= reach):
                 at = nodes.parent[at]
@@ -231,7 +231,7 @@ def fill_headings(blocks: BlockTable) -> None:
 
 
 def fill_headings_of_groups(blocks: BlockTable) -> None:
-    """Find the short block right before each block's list, and the one that begins its branch."""
+    """Find the short block right before each block's list, and the short first block of its branch."""
     nodes: NodeTable = blocks.nodes
     block: cython.Py_ssize_t
     at: cython.longlong
@@ -257,5 +257,5 @@ def fill_headings_of_groups(blocks: BlockTable) -> None:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _is_short(blocks: BlockTable, block: cython.Py_ssize_t) -> cython.bint:
-    """Return whether a block has words, and no more than a heading."""
+    """Return whether a block has words and is no longer than a heading."""
     return blocks.chars[block] <= MAX_HEADING_CHARS and blocks.words[block] > 0

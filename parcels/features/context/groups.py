@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Context features of groups: the list, the repeated entry and the surroundings that a block is part of."""
+"""Context features of groups: the list and the list entry of a block, and the elements above its container."""
 
 import cython
 
@@ -11,13 +11,13 @@ if cython.compiled:
 else:
     from math import log1p
 
-LEVELS = (2, 3, 5)  # ancestors of the container whose content is measured
-MOST_BEFORE = 10  # blocks of an entry that are counted
+LEVELS = (2, 3, 5)  # levels above the container at which an ancestor is described
+MOST_BEFORE = 10  # blocks
 
 
 @feature(view="context", low=0, high=20, scale="log")
 def entries(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Entries of the block's list, on a logarithmic scale; 0 outside lists."""
+    """Number of entries in the block's list, on a logarithmic scale; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -28,7 +28,7 @@ def entries(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20, scale="log")
 def entry_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Characters of the block's entry, on a logarithmic scale."""
+    """Number of characters in the block's list entry, on a logarithmic scale; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -39,7 +39,7 @@ def entry_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1e6)
 def entry_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the entry's characters that the block holds."""
+    """Share of the characters of its list entry that the block has; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -50,7 +50,7 @@ def entry_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def entry_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the entry's characters inside links."""
+    """Share of the characters of the block's list entry that are inside links; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -61,7 +61,7 @@ def entry_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20, scale="log")
 def entry_images(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Images of the entry, on a logarithmic scale."""
+    """Number of images in the block's list entry, on a logarithmic scale; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -72,7 +72,7 @@ def entry_images(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20)
 def entry_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks of the entry, on a logarithmic scale."""
+    """Number of blocks in the block's list entry, on a logarithmic scale; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -83,7 +83,7 @@ def entry_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-1, high=10)
 def place_in_entry(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """How many blocks of the entry stand before this one, up to 10; -1 outside lists."""
+    """Number of blocks of the same list entry before this one, at most 10; -1 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -94,7 +94,7 @@ def place_in_entry(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=20, scale="log")
 def list_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Characters of the list, on a logarithmic scale."""
+    """Number of characters in the block's list, on a logarithmic scale; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -105,7 +105,7 @@ def list_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def list_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the list's characters inside links."""
+    """Share of the characters of the block's list that are inside links; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -116,7 +116,7 @@ def list_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1e6)
 def list_images(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Images per entry of the list."""
+    """Mean number of images per entry of the block's list; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -127,7 +127,7 @@ def list_images(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def list_page_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the page's characters in the list."""
+    """Share of the page's characters that are in the block's list; 0 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -138,7 +138,7 @@ def list_page_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-1, high=1e4)
 def levels_to_entry(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Elements between the block's container and its entry; -1 outside lists."""
+    """Number of levels from the block's container up to its list entry; -1 outside lists."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -147,7 +147,7 @@ def levels_to_entry(blocks: BlockTable, column: cython.float[::1]) -> None:
             column[i] = nodes.depth[blocks.container[i]] - nodes.depth[blocks.entry[i]]
 
 
-# What the element some levels above the container holds; the root where the tree ends
+# The content of the element some levels above the container, or of the root
 
 
 @cython.cfunc
@@ -162,7 +162,7 @@ def _above(blocks: BlockTable, block: cython.Py_ssize_t, level: cython.int) -> c
 
 
 def chars_above(blocks: BlockTable, column: cython.float[::1], level: cython.int) -> None:
-    """Characters in the element some levels above the container."""
+    """Number of characters in the element some levels above the container, on a logarithmic scale."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -172,7 +172,7 @@ def chars_above(blocks: BlockTable, column: cython.float[::1], level: cython.int
 
 
 def link_share_above(blocks: BlockTable, column: cython.float[::1], level: cython.int) -> None:
-    """Share of characters in links in the element some levels above the container."""
+    """Share of the characters in the element some levels above the container that are inside links."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -182,7 +182,7 @@ def link_share_above(blocks: BlockTable, column: cython.float[::1], level: cytho
 
 
 def blocks_above(blocks: BlockTable, column: cython.float[::1], level: cython.int) -> None:
-    """Blocks in the element some levels above the container."""
+    """Number of blocks in the element some levels above the container, on a logarithmic scale."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -192,7 +192,7 @@ def blocks_above(blocks: BlockTable, column: cython.float[::1], level: cython.in
 
 
 def has_h1_above(blocks: BlockTable, column: cython.float[::1], level: cython.int) -> None:
-    """1 with an h1 in the element some levels above the container."""
+    """1 if the element some levels above the container contains an h1."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t

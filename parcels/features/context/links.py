@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Context features of links: where the links of a block lead."""
+"""Context features of links: the kinds and depths of the addresses that a block links to."""
 
 import cython
 
@@ -9,7 +9,7 @@ from parcels.features.table import BlockTable, LeafTable, part_of
 
 
 def links_of_kind(blocks: BlockTable, column: cython.float[::1], kind: cython.Py_ssize_t) -> None:
-    """Share of the characters in links of one of KINDS."""
+    """Share of the block's characters that are inside links of one of KINDS."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -25,13 +25,13 @@ def links_of_kind(blocks: BlockTable, column: cython.float[::1], kind: cython.Py
 for _kind, _name in enumerate(KINDS):
     feature(
         view="context", low=0, high=1, name=f"to_{_name}", parameter=_kind,
-        meaning=f"Share of the characters in links of kind `{_name}`.",
+        meaning=f"Share of the block's characters that are inside links of kind `{_name}`.",
     )(links_of_kind)  # fmt: skip
 
 
 @feature(view="context", low=0, high=1e4)
 def to_depth(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Deepest path that a link of the block leads to."""
+    """Largest number of path segments in the address of a link of the block."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -44,7 +44,7 @@ def to_depth(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1e6)
 def words_a_link(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Words per link: headlines have many, menus few."""
+    """Mean number of words per link of the block: high for headlines, low for menus."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t

@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Context features of neighbours: what stands right before and after a block, and the heading that it stands under."""
+"""Context features of neighbours: the blocks right before and after a block, and the heading above it."""
 
 import cython
 
@@ -16,7 +16,7 @@ FAR = 30  # blocks
 
 @feature(view="context", low=-1, high=30)
 def under_distance(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks back to the heading over the block, up to FAR; -1 without."""
+    """Distance back to the heading above the block, in blocks, at most 30; -1 without a heading."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = min(i - blocks.over[i], FAR) if blocks.over[i] >= 0 else -1
@@ -24,7 +24,7 @@ def under_distance(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def under_title(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the heading over the block is the page's headline."""
+    """1 if the heading above the block is the page's headline."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.over[i] >= 0 and blocks.over[i] == blocks.title
@@ -32,7 +32,7 @@ def under_title(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def under_is_late(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the heading over the block stands behind the last block of running text."""
+    """1 if the heading above the block comes after the last block of running text."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.over[i] > blocks.last_running
@@ -40,7 +40,7 @@ def under_is_late(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def is_heading(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 for headings and what looks like one."""
+    """1 if the block is a heading, or a short block in larger or bolder type."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.is_heading[i]
@@ -48,7 +48,7 @@ def is_heading(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-90, high=90, scale="log")
 def gap_before(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Space between the block's box and that of the block before it in px, on a signed logarithmic scale."""
+    """Vertical gap in px between the previous block's box and this one, on a signed logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.box[i, 1] - blocks.box[i - 1, 3] if i > 0 else NAN
@@ -56,7 +56,7 @@ def gap_before(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=-90, high=90, scale="log")
 def gap_after(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Space between the block's box and that of the block behind it in px, on a signed logarithmic scale."""
+    """Vertical gap in px between this block's box and the next one, on a signed logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.box[i + 1, 1] - blocks.box[i, 3] if i + 1 < blocks.count else NAN
@@ -64,7 +64,7 @@ def gap_after(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def same_parent_before(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the block before stands in the same parent."""
+    """1 if the container of the previous block has the same parent."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = 0
@@ -74,7 +74,7 @@ def same_parent_before(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=0, high=1)
 def same_parent_after(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the block behind stands in the same parent."""
+    """1 if the container of the next block has the same parent."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = 0
@@ -84,7 +84,7 @@ def same_parent_after(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="context", low=1, high=30)
 def run_of_tag(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks in a row, this one included, whose elements have the same tag, up to FAR: paragraphs, entries of lists."""
+    """Number of consecutive blocks, this one included, whose containers have the same tag, at most 30."""
     i: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t
@@ -96,18 +96,18 @@ def run_of_tag(blocks: BlockTable, column: cython.float[::1]) -> None:
         first = i
 
 
-# What the block some places before (negative: behind) says; -1 beyond the ends of the page
+# Values of the block `by` places before this one (negative: after); -1 beyond the ends of the page
 
 
 def chars(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) -> None:
-    """Characters of a neighbour, on a logarithmic scale."""
+    """Number of characters in a neighbour, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.chars[i - by] if 0 <= i - by < blocks.count else NAN
 
 
 def link_share(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) -> None:
-    """Share of a neighbour's characters inside links."""
+    """Share of the characters of a neighbour that are inside links."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = -1
@@ -116,7 +116,7 @@ def link_share(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssiz
 
 
 def images(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) -> None:
-    """Images of a neighbour."""
+    """Number of images in a neighbour."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = -1
@@ -125,7 +125,7 @@ def images(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t)
 
 
 def heading(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) -> None:
-    """1 where a neighbour is a heading or looks like one."""
+    """1 if there is a heading in a neighbour."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = -1
@@ -134,7 +134,7 @@ def heading(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t
 
 
 def tag(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) -> None:
-    """Tag of a neighbour's container, as a number."""
+    """Tag of the container of a neighbour, as a number."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = -1
@@ -143,12 +143,19 @@ def tag(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) ->
 
 
 def left(blocks: BlockTable, column: cython.float[::1], by: cython.Py_ssize_t) -> None:
-    """Left edge of a neighbour as a share of the screen."""
+    """Left edge of a neighbour as a share of the screen width."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = -1
         if 0 <= i - by < blocks.count:
             column[i] = safe(blocks.box[i - by, 0] / blocks.screen_width)
+
+
+def _which(by: int) -> str:
+    """Return the name of a neighbour in the reference of features."""
+    if abs(by) == 1:
+        return "the block before" if by > 0 else "the block after"
+    return f"the block {abs(by)} places {'before' if by > 0 else 'after'}"
 
 
 _VALUES = (  # with their ranges and scales
@@ -164,5 +171,5 @@ for _values, _steps in ((_VALUES, (2, 1, -1, -2)), (_VALUES_OF_NEXT, (1, -1))):
             feature(
                 view="context", low=_low, high=_high, scale=_scale, parameter=_by,
                 name=f"{_function.__name__}_{'before' if _by > 0 else 'after'}_{abs(_by)}",
-                meaning=f"`{_function.__name__}` of the block {abs(_by)} {'before' if _by > 0 else 'behind'}.",
+                meaning=(_function.__doc__ or "").replace("a neighbour", _which(_by)),
             )(_function)  # fmt: skip

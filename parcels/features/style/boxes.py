@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Stylistic features of boxes: where a block stands on the virtual screen, in which layer and area."""
+"""Style features of boxes: the position of a block on the virtual screen, its layer and its area."""
 
 import cython
 import numpy as np
@@ -19,12 +19,12 @@ UNFLOATED = int(Float.NONE)
 _FLEX = (Display.FLEX, Display.INLINE_FLEX, Display.GRID, Display.INLINE_GRID)
 IS_FLEX = np.array([display in _FLEX for display in range(max(Display) + 1)], np.uint8)
 
-# Boxes: position as percentages (section 5.2.3). A block without a box has -1.
+# Boxes: positions as shares (Lee, Kan and Lai 2004, section 5.2.3); -1 without a box
 
 
 @feature(view="style", low=-1e4, high=1e4)
 def left(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Left edge as a share of the screen."""
+    """Left edge of the block's box as a share of the screen width."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe(part_of(blocks.box[i, 0], blocks.screen_width))
@@ -32,7 +32,7 @@ def left(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1e4, high=1e4)
 def top(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Top edge as a share of the page."""
+    """Top edge of the block's box as a share of the page height."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe(part_of(blocks.box[i, 1], blocks.page_height))
@@ -40,7 +40,7 @@ def top(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1e4, high=1e4)
 def right(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Right edge as a share of the screen."""
+    """Right edge of the block's box as a share of the screen width."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe(part_of(blocks.box[i, 2], blocks.screen_width))
@@ -48,7 +48,7 @@ def right(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1e4, high=1e4)
 def bottom(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Bottom edge as a share of the page."""
+    """Bottom edge of the block's box as a share of the page height."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe(part_of(blocks.box[i, 3], blocks.page_height))
@@ -56,7 +56,7 @@ def bottom(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1, high=1e4)
 def width_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Width of the block's box as a share of the screen."""
+    """Width of the block's box as a share of the screen width."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe((blocks.box[i, 2] - blocks.box[i, 0]) / blocks.screen_width)
@@ -64,7 +64,7 @@ def width_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1, high=1e4)
 def height_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Height of the block's box as a share of the page."""
+    """Height of the block's box as a share of the page height."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe(part_of(blocks.box[i, 3] - blocks.box[i, 1], blocks.page_height))
@@ -80,7 +80,7 @@ def height(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1e4, high=1e4)
 def centre_x(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Centre of the block's box, from 0 at the left to 1 at the right of the screen."""
+    """Horizontal centre of the block's box, from 0 at the left edge of the screen to 1 at the right."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = safe((blocks.box[i, 0] + blocks.box[i, 2]) / (2 * blocks.screen_width))
@@ -88,7 +88,7 @@ def centre_x(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1, high=90, scale="log")
 def top_px(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Distance from the top of the page in px, on a logarithmic scale."""
+    """Distance of the block's box from the top of the page in px, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = _from_zero(blocks.box[i, 1])
@@ -96,7 +96,7 @@ def top_px(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1, high=90, scale="log")
 def bottom_px(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Distance from the end of the page in px, on a logarithmic scale."""
+    """Distance of the block's box from the bottom of the page in px, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = _from_zero(blocks.page_height - blocks.box[i, 3])
@@ -105,13 +105,13 @@ def bottom_px(blocks: BlockTable, column: cython.float[::1]) -> None:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _from_zero(px: cython.double) -> cython.double:
-    """Return a distance that is at least 0; NaN stays NaN."""
+    """Return a distance, with 0 for negative ones; NaN stays NaN."""
     return 0 if px < 0 else px
 
 
 @feature(view="style", low=0, high=1)
 def is_boxless(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where no leaf of the block has a box on the screen."""
+    """1 if no leaf of the block has a box on the screen."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = 1 if isnan(blocks.box[i, 0]) else 0
@@ -119,7 +119,7 @@ def is_boxless(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def hidden_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters that a reader cannot see."""
+    """Share of the block's characters that are hidden from readers."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -137,10 +137,7 @@ def hidden_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-90, high=90, scale="log")
 def z_index(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """The block's layer by z-index (the container's, or that of the nearest ancestor that has one), 0 without.
-
-    On a signed logarithmic scale.
-    """
+    """z-index of the nearest positioned element around the block, on a signed logarithmic scale; 0 without."""
     i: cython.Py_ssize_t
     z: cython.double
     for i in range(blocks.count):
@@ -150,7 +147,7 @@ def z_index(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def is_layered(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 inside an absolute or fixed box, which floats over the page."""
+    """1 if the block is inside an absolutely positioned or fixed box."""
     i: cython.Py_ssize_t
     position: cython.int
     for i in range(blocks.count):
@@ -160,7 +157,7 @@ def is_layered(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def is_fixed(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 inside a fixed or sticky box."""
+    """1 if the block is inside a fixed or sticky box."""
     i: cython.Py_ssize_t
     position: cython.int
     for i in range(blocks.count):
@@ -170,7 +167,7 @@ def is_fixed(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def is_floated(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 inside a floated box."""
+    """1 if the block is inside a floated box."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -183,7 +180,7 @@ def is_floated(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def is_in_flex(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the container's parent is a flex row or a grid."""
+    """1 if the container's parent is a flex box or a grid."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = IS_FLEX[blocks.nodes.display[blocks.parent[i]]]
@@ -191,7 +188,7 @@ def is_in_flex(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def css_coverage(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the page's style sheets that were at hand."""
+    """Share of the page's style sheets that were available."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.css_coverage
@@ -201,7 +198,7 @@ def css_coverage(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 
 def area(blocks: BlockTable, column: cython.float[::1], number: cython.int) -> None:
-    """Share of the characters in one of AREAS."""
+    """Share of the block's characters in one of AREAS."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -217,5 +214,5 @@ def area(blocks: BlockTable, column: cython.float[::1], number: cython.int) -> N
 for _number, _name in enumerate(AREAS):
     feature(
         view="style", low=0, high=1, name=f"area_{_name}", parameter=_number,
-        meaning=f"Share of the characters in the page's {_name}.",
+        meaning=f"Share of the block's characters in the page's area `{_name}`.",
     )(area)  # fmt: skip

@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, boundscheck=True, wraparound=False, cdivision=True
-"""Fill the columns of a BlockTable that features of the style view share: sizes, boxes, tags around, fonts, cells."""
+"""Fill the columns of a BlockTable that features of the style view share: sizes, boxes, tags, fonts, cells."""
 
 import cython
 import numpy as np
@@ -21,8 +21,10 @@ _INSIDE = (
 )
 INSIDE = tuple(_INSIDE.split())
 _place = {NUMBER[name]: place for place, name in enumerate(INSIDE)}
-PLACE_INSIDE = np.array([_place.get(tag, -1) for tag in range(len(NUMBER))], np.int64)  # of a tag number, in INSIDE
-FIRST_HEADING, LAST_HEADING = INSIDE.index("h1"), INSIDE.index("h4")  # one behind the other
+PLACE_INSIDE = np.array(
+    [_place.get(tag, -1) for tag in range(len(NUMBER))], np.int64
+)  # by tag number: its index in INSIDE, or -1
+FIRST_HEADING, LAST_HEADING = INSIDE.index("h1"), INSIDE.index("h4")  # adjacent in INSIDE
 H5, H6 = NUMBER["h5"], NUMBER["h6"]
 TABLE, ROW, TD, TH = NUMBER["table"], NUMBER["tr"], NUMBER["td"], NUMBER["th"]
 ABSOLUTE, STICKY = int(Position.ABSOLUTE), int(Position.STICKY)  # FIXED lies between them
@@ -30,7 +32,7 @@ IMAGE = KINDS.index("img")
 
 
 def fill_style(blocks: BlockTable) -> None:
-    """Fill all columns of this module; those of sizes and tags come first."""
+    """Fill all columns of this module, those of sizes and tags first."""
     fill_sizes(blocks)
     fill_boxes(blocks)
     fill_tags(blocks)
@@ -68,7 +70,7 @@ def fill_sizes(blocks: BlockTable) -> None:
 
 
 def fill_boxes(blocks: BlockTable) -> None:
-    """Draw the rectangle around the boxes of each block's leaves."""
+    """Compute the bounding box of each block's leaves."""
     leaves: LeafTable = blocks.leaves
     block: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -87,7 +89,7 @@ def fill_boxes(blocks: BlockTable) -> None:
 
 
 def fill_tags(blocks: BlockTable) -> None:
-    """Note the tags around each block, its level as a heading and its layer."""
+    """Find the tags around each block, its heading level and its layer."""
     nodes: NodeTable = blocks.nodes
     block: cython.Py_ssize_t
     at: cython.longlong
@@ -146,7 +148,7 @@ def fill_fonts(blocks: BlockTable) -> None:
 
 
 def weighted_median(values: cython.float[::1], weights: cython.float[::1]) -> float:
-    """Return the median of values by their weights; their mean where nothing has a weight."""
+    """Return the weighted median of values; their mean if all weights are zero."""
     order: cython.longlong[::1] = np.argsort(values, kind="stable")
     at: cython.Py_ssize_t
     total: cython.double = 0
@@ -182,7 +184,7 @@ def commonest(values: cython.longlong[::1], weights: cython.float[::1]) -> int:
 
 
 def fill_cells(blocks: BlockTable) -> None:
-    """Find the table cell of each block and its place in the table; all zero on a page without cells."""
+    """Find the table cell of each block and its position in the table; all zeros on a page without cells."""
     nodes: NodeTable = blocks.nodes
     row: cython.Py_ssize_t
     block: cython.Py_ssize_t
@@ -193,7 +195,7 @@ def fill_cells(blocks: BlockTable) -> None:
         has_cells = has_cells or nodes.tag[row] == TD or nodes.tag[row] == TH
     if not has_cells:
         return
-    # Of each node: the table of a row or the row of a cell (-1 of others), which number it has there, how many it has.
+    # Per node: the table of a row or the row of a cell (otherwise -1), its index there, and the number of its children.
     holder: cython.longlong[::1] = np.full(nodes.count, -1, np.int64)
     ordinal: cython.longlong[::1] = np.zeros(nodes.count, np.int64)
     held: cython.longlong[::1] = np.zeros(nodes.count, np.int64)

@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Stylistic features of fonts, relative to the page's median, and of images."""
+"""Style features of fonts and colours, relative to the rest of the page, and of images and controls."""
 
 import cython
 import numpy as np
@@ -11,12 +11,12 @@ from parcels.features.table import BlockTable, LeafTable, NodeTable, means, part
 
 CENTRE = int(Align.CENTRE)
 
-# Fonts, relative to the page's median (section 5.2.4)
+# Fonts, relative to the page's median (Lee, Kan and Lai 2004, section 5.2.4)
 
 
 @feature(view="style", low=-1, high=1e4)
 def font_size(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Font size against the page's median, as a ratio."""
+    """Mean font size of the block divided by the page's median."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.font_size[i]
@@ -24,7 +24,7 @@ def font_size(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def largest_font(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the block has the page's largest font."""
+    """1 if the block contains the page's largest font."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -41,7 +41,7 @@ def largest_font(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1e4, high=1e4)
 def font_weight(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Font weight minus the page's median, in hundreds."""
+    """Mean font weight of the block minus the page's median, in hundreds."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.font_weight[i]
@@ -49,19 +49,19 @@ def font_weight(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def is_italic(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters in italics."""
+    """Share of the block's characters in italics."""
     _share_of_nodes(blocks, blocks.nodes.is_italic, column)
 
 
 @feature(view="style", low=0, high=1)
 def is_underlined(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters that are underlined."""
+    """Share of the block's characters that are underlined."""
     _share_of_nodes(blocks, blocks.nodes.is_underlined, column)
 
 
 @feature(view="style", low=0, high=1)
 def is_upper_case(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters that style turns into capitals."""
+    """Share of the block's characters that CSS turns into capitals."""
     _share_of_nodes(blocks, blocks.nodes.is_upper_case, column)
 
 
@@ -72,7 +72,7 @@ def _share_of_nodes(
     is_wanted: cython.const[cython.uchar][::1],  # type: ignore[valid-type]
     column: cython.float[::1],
 ) -> cython.void:
-    """Write the share of each block's characters that are in wanted elements."""
+    """Fill the share of each block's characters that are in wanted elements."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -87,7 +87,7 @@ def _share_of_nodes(
 
 @feature(view="style", low=0, high=1)
 def other_family(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters in another font family than the page's commonest."""
+    """Share of the block's characters in another font family than the page's commonest."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -102,7 +102,7 @@ def other_family(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def other_colour(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters in another colour than the page's commonest."""
+    """Share of the block's characters in another colour than the page's commonest."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -117,7 +117,7 @@ def other_colour(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def colour_lightness(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Lightness of the text colour, from 0 (black) to 1 (white)."""
+    """Mean lightness of the block's text colour, from 0 (black) to 1 (white)."""
     light: cython.float[::1] = np.empty(blocks.leaves.count, np.float32)
     leaf: cython.Py_ssize_t
     colour: cython.uint
@@ -132,7 +132,7 @@ def colour_lightness(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def has_background(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where a box around the block, below the body, has a background of its own."""
+    """1 if an element around the block, below the body, has a background colour."""
     nodes: NodeTable = blocks.nodes
     i: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -145,7 +145,7 @@ def has_background(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def is_centred(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters that are centred."""
+    """Share of the block's characters that are centred."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -160,7 +160,7 @@ def is_centred(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=-1, high=1e4)
 def line_height(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Line height against font size."""
+    """Mean ratio of line height to font size."""
     nodes: NodeTable = blocks.nodes
     height: cython.float[::1] = np.empty(blocks.leaves.count, np.float32)
     leaf: cython.Py_ssize_t
@@ -184,7 +184,7 @@ SORT_OF_KIND = np.array(
 
 
 def leaves_of_sort(blocks: BlockTable, column: cython.float[::1], sort: cython.int) -> None:
-    """Leaves of one of SORTS, on a logarithmic scale."""
+    """Number of the block's leaves of one of SORTS, on a logarithmic scale."""
     leaves: LeafTable = blocks.leaves
     i: cython.Py_ssize_t
     leaf: cython.Py_ssize_t
@@ -207,19 +207,27 @@ def largest_medium(blocks: BlockTable, column: cython.float[::1], side: cython.i
         largest = 0
         for leaf in range(blocks.first_leaf[i], blocks.end_leaf[i]):
             sort = SORT_OF_KIND[leaves.kind[leaf]]
-            if sort in (IMAGES, MEDIA) and leaves.box[leaf, side] > largest:  # NaN is not
+            if sort in (IMAGES, MEDIA) and leaves.box[leaf, side] > largest:  # false for NaN
                 largest = leaves.box[leaf, side]
         column[i] = largest
 
 
 for _name, _sort, _meaning in (
-    ("image_count", IMAGES, "Images, on a logarithmic scale."),
-    ("media_count", MEDIA, "Videos and other media, on a logarithmic scale."),
-    ("control_count", CONTROLS, "Controls of forms, on a logarithmic scale."),
+    ("image_count", IMAGES, "Number of images in the block, on a logarithmic scale."),
+    ("media_count", MEDIA, "Number of videos and other embedded media in the block, on a logarithmic scale."),
+    ("control_count", CONTROLS, "Number of form controls in the block, on a logarithmic scale."),
 ):
     feature(view="style", low=0, high=20, scale="log", name=_name, parameter=_sort, meaning=_meaning)(leaves_of_sort)
 for _name, _side, _meaning in (
-    ("image_width", 2, "Width of the widest image or other medium in px, on a logarithmic scale; 0 without."),
-    ("image_height", 3, "Height of the highest image or other medium in px, on a logarithmic scale; 0 without."),
+    (
+        "image_width",
+        2,
+        "Width of the block's widest image or other medium in px, on a logarithmic scale; 0 without one.",
+    ),
+    (
+        "image_height",
+        3,
+        "Height of the block's highest image or other medium in px, on a logarithmic scale; 0 without one.",
+    ),
 ):
     feature(view="style", low=0, high=90, scale="log", name=_name, parameter=_side, meaning=_meaning)(largest_medium)

@@ -1,5 +1,5 @@
 # cython: annotation_typing=True, wraparound=False, cdivision=True
-"""Stylistic features of linear structure: order, length, tags around a block, its neighbours in the tree."""
+"""Style features of linear structure: order, length, enclosing tags and siblings in the tree."""
 
 import cython
 import numpy as np
@@ -22,7 +22,7 @@ BLOCK_LEVEL = IS_BLOCK_LEVEL.view(np.uint8)  # by tag number
 
 @feature(view="style", low=0, high=1)
 def position(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Ordinal of the block as a share of the page's blocks."""
+    """Number of blocks before this one, as a share of the page's blocks."""
     i: cython.Py_ssize_t
     count: cython.double = blocks.count
     for i in range(blocks.count):
@@ -40,7 +40,7 @@ def text_before(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20, scale="log")
 def chars(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Characters, on a logarithmic scale."""
+    """Number of characters in the block, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.chars[i]
@@ -48,7 +48,7 @@ def chars(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20, scale="log")
 def words(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Words, on a logarithmic scale."""
+    """Number of words in the block, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.words[i]
@@ -56,7 +56,7 @@ def words(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def chars_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the page's characters."""
+    """Share of the page's characters that are in the block."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = part_of(blocks.chars[i], blocks.leaves.chars_before[blocks.leaves.count])
@@ -64,7 +64,7 @@ def chars_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20, scale="log")
 def leaves(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Leaves, on a logarithmic scale."""
+    """Number of leaves in the block, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.end_leaf[i] - blocks.first_leaf[i]
@@ -72,7 +72,7 @@ def leaves(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1e4)
 def depth(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Depth of the container in the tree."""
+    """Depth of the block's container in the tree."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.nodes.depth[blocks.container[i]]
@@ -80,7 +80,7 @@ def depth(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=1)
 def link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Share of the characters inside links."""
+    """Share of the block's characters that are inside links."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.link_share[i]
@@ -88,7 +88,7 @@ def link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20, scale="log")
 def link_count(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Links, on a logarithmic scale."""
+    """Number of links in the block, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.links[i]
@@ -96,7 +96,7 @@ def link_count(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=6)
 def heading_level(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 to 6 inside h1 to h6, 0 elsewhere."""
+    """Level of the heading element around the block, 1 to 6; 0 outside headings."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.heading_level[i]
@@ -104,7 +104,7 @@ def heading_level(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20)
 def sibling_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks whose containers have the same parent, on a logarithmic scale."""
+    """Number of blocks whose containers have the same parent, on a logarithmic scale."""
     times: cython.int[::1] = np.zeros(blocks.nodes.count, np.intc)
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -115,7 +115,7 @@ def sibling_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=1, high=1e6)
 def container_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks in the same container: above 1 where other elements split its text."""
+    """Number of blocks in the same container: more than 1 where other elements split its text."""
     times: cython.int[::1] = np.zeros(blocks.nodes.count, np.intc)
     i: cython.Py_ssize_t
     for i in range(blocks.count):
@@ -126,7 +126,7 @@ def container_blocks(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20)
 def sibling_elements(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Elements beside the container with its tag, on a logarithmic scale: list entries have many."""
+    """Number of siblings of the container with its tag, on a logarithmic scale: high for list entries."""
     nodes: NodeTable = blocks.nodes
     times: cython.int[::1] = np.zeros(blocks.count, np.intc)
     numbers: IntMap = IntMap()  # of the parents and tags of containers
@@ -147,13 +147,13 @@ def sibling_elements(blocks: BlockTable, column: cython.float[::1]) -> None:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _parent_and_tag(nodes: NodeTable, row: cython.Py_ssize_t) -> cython.ulonglong:
-    """Return a number for the parent and the tag of an element."""
+    """Return a number that identifies the parent and the tag of an element."""
     return cython.cast(cython.ulonglong, nodes.parent[row] + 1) * 1024 + cython.cast(cython.ulonglong, nodes.tag[row])
 
 
 @feature(view="style", low=0, high=20, scale="log")
 def parent_chars(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Characters in the container's parent, on a logarithmic scale."""
+    """Number of characters in the parent of the block's container, on a logarithmic scale."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = _below(blocks, blocks.leaves.chars_before, blocks.parent[i])
@@ -173,20 +173,20 @@ def parent_link_share(blocks: BlockTable, column: cython.float[::1]) -> None:
 @cython.cfunc
 @cython.exceptval(check=False)
 def _below(blocks: BlockTable, before: cython.double[::1], row: cython.Py_ssize_t) -> cython.double:
-    """Return the sum over the leaves of an element's subtree."""
+    """Return the sum of a leaf value over an element's subtree."""
     return before[blocks.nodes.end_leaf[row]] - before[blocks.nodes.first_leaf[row]]
 
 
 @feature(view="style", low=0, high=1)
 def is_inline_container(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """1 where the block's container is not a block-level element."""
+    """1 if the block's container is not a block-level element."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = not BLOCK_LEVEL[blocks.nodes.tag[blocks.container[i]]]
 
 
 def inside(blocks: BlockTable, column: cython.float[::1], place: cython.Py_ssize_t) -> None:
-    """1 inside an element with the tag at this place of INSIDE."""
+    """1 if the block is inside an element with the tag at this index of INSIDE."""
     i: cython.Py_ssize_t
     for i in range(blocks.count):
         column[i] = blocks.inside[place, i]
@@ -194,15 +194,20 @@ def inside(blocks: BlockTable, column: cython.float[::1], place: cython.Py_ssize
 
 for _place, _tag in enumerate(INSIDE):
     feature(
-        view="style", low=0, high=1, name=f"inside_{_tag}", parameter=_place, meaning=f"1 inside a `{_tag}` element."
+        view="style",
+        low=0,
+        high=1,
+        name=f"inside_{_tag}",
+        parameter=_place,
+        meaning=f"1 if the block is inside a `{_tag}` element.",
     )(inside)
 
 
 @feature(view="style", low=0, high=1)
 def table_layout(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Table tags against table and div tags near the root: 1 is a page laid out by tables, 0 by divs."""
+    """Share of tables among table and div elements near the root: 1 for table layouts, 0 for div layouts."""
     nodes: NodeTable = blocks.nodes
-    tables: cython.double = 0.5  # a little nearer to a half
+    tables: cython.double = 0.5  # smoothing towards 0.5
     both: cython.double = 1
     i: cython.Py_ssize_t
     for i in range(nodes.count):
@@ -215,7 +220,7 @@ def table_layout(blocks: BlockTable, column: cython.float[::1]) -> None:
 
 @feature(view="style", low=0, high=20)
 def block_count(blocks: BlockTable, column: cython.float[::1]) -> None:
-    """Blocks of the page, on a logarithmic scale."""
+    """Number of blocks on the page, on a logarithmic scale."""
     i: cython.Py_ssize_t
     value: cython.double = log1p(blocks.count)
     for i in range(blocks.count):

@@ -1,4 +1,4 @@
-"""What lexical features look at: the blocks of a page with their tokens, tags, names, dates and links, as arrays."""
+"""The input of lexical features: the tokens, tags, names, dates and links of a page's blocks, as arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ _BY_TAG = {
     "TO": "infinitive-markers", "UH": "interjections",
 }  # fmt: skip
 _NUMBER = {name: number for number, name in enumerate(CLASSES)}
-# Flags that put a token into another class: the flag, classes of which one must be its own, and the new class.
+# Flags that move a token to another class: the flag, the two classes it may come from, and the new class.
 _RULES: list[tuple[np.uint32, int, int, int]] = [
     (np.uint32(flag), _NUMBER.get(one, -1), _NUMBER.get(other, -1), _NUMBER[now])
     for flag, (one, other), now in (
@@ -55,8 +55,8 @@ IMAGE_ENDS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".svg", ".tif", 
 
 
 @dataclass(frozen=True)
-class Words:
-    """The blocks of a page for the lexical view."""
+class BlockWords:
+    """The words of a page's blocks."""
 
     page: Page
     division: Division
@@ -66,8 +66,8 @@ class Words:
     @classmethod
     def of(
         cls, page: Page, division: Division, *, texts: Sequence[str] | None = None, analyser: Analyser | None = None
-    ) -> "Words":
-        """Read the words of a divided page; `texts` are those of its blocks, where they are at hand."""
+    ) -> "BlockWords":
+        """Analyse the words of a divided page; `texts` are the texts of its blocks, if they are already known."""
         if texts is None:
             texts = [block_text(page, first, end) for first, end in division.ranges()]
         return cls(page, division, texts, (analyser or shipped()).analyse(texts))
@@ -76,18 +76,18 @@ class Words:
         return len(self.texts)
 
     def has_any(self, is_counted: Bools) -> Bools:
-        """Which blocks have such a token."""
+        """Return which blocks have a token of some kind."""
         return self.analysis.count(is_counted) > 0
 
     def has(self, flag: int) -> Bools:
         """Return which blocks have a token with a flag."""
-        found = np.zeros(len(self), np.bool_)
-        found[self.analysis.text_of[self.analysis.has(flag)]] = True
-        return found
+        result = np.zeros(len(self), np.bool_)
+        result[self.analysis.text_of[self.analysis.has(flag)]] = True
+        return result
 
     @cached_property
     def total(self) -> Counts:
-        """Tokens of each block."""
+        """Number of tokens in each block."""
         return np.diff(self.analysis.begin)
 
     @cached_property
@@ -105,17 +105,17 @@ class Words:
         return shares
 
     def share(self, name: str) -> NDArray[np.float64]:
-        """The share of a class of tags in each block's tokens."""
+        """Return the share of a class of tags in each block's tokens."""
         return self.shares[:, _NUMBER[name]]
 
     @cached_property
     def patterns(self) -> Patterns:
-        """Which blocks have the paper's runs of tags."""
+        """The blocks that contain each of the papers' tag patterns."""
         return patterns(self.analysis)
 
     @cached_property
     def names(self) -> dict[str, Counts]:
-        """How many names of each kind begin in each block."""
+        """Number of names of each kind that begin in each block."""
         label, count = self.analysis.label, len(KINDS)
         before = np.concatenate(([OUTSIDE], label[:-1])) if len(label) else label
         is_other = (before == OUTSIDE) | (before % count != label % count)
@@ -126,18 +126,18 @@ class Words:
 
     @cached_property
     def moments(self) -> dict[int, list[Moment]]:
-        """The dates and times of the blocks that have any."""
+        """The dates and times of each block that has any."""
         in_words = self.has(Flag.SPOKEN)
         may_have = np.flatnonzero(in_words | self.has(Flag.NUMBER)).tolist()
-        found = {block: find_moments(self.texts[block], in_words=bool(in_words[block])) for block in may_have}
-        return {block: moments for block, moments in found.items() if moments}
+        by_block = {block: find_moments(self.texts[block], in_words=bool(in_words[block])) for block in may_have}
+        return {block: moments for block, moments in by_block.items() if moments}
 
     def count_moments(self, kind: Literal["date", "time"]) -> Counts:
-        """How many dates, or times, each block has."""
-        found = np.zeros(len(self), np.int64)
+        """Return the number of dates, or of times, in each block."""
+        counts = np.zeros(len(self), np.int64)
         for block, moments in self.moments.items():
-            found[block] = [moment.kind for moment in moments].count(kind)
-        return found
+            counts[block] = [moment.kind for moment in moments].count(kind)
+        return counts
 
     @cached_property
     def links(self) -> "Links":
@@ -147,13 +147,13 @@ class Words:
 
 @cache
 def _by_tag(tag_names: tuple[str, ...]) -> Counts:
-    """The class of each tag."""
+    """Return the class of each tag."""
     return np.array([_NUMBER[_BY_TAG.get(tag, "")] for tag in tag_names], np.int64)
 
 
 @lru_cache(maxsize=20_000)
 def _leads_to(href: str) -> tuple[bool, bool]:
-    """Return whether an address is one of mail, and whether it is an image's.
+    """Return whether an address is for e-mail, and whether it is that of an image.
 
     >>> _leads_to("MAILTO:a@b.example"), _leads_to("/a.JPG?size=2"), _leads_to("/a?b=c.png")
     ((True, False), (False, True), (False, False))
@@ -164,12 +164,12 @@ def _leads_to(href: str) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Every link once for each block that holds a leaf of it."""
+    """The links of the blocks. A link occurs once for each block that holds a leaf of it."""
 
     block: NDArray[np.int64]
     is_email: Bools
-    is_image: Bools  # it shows an image and no text
-    to_image: Bools  # it points to an image
+    is_image: Bools  # shows an image and no text
+    to_image: Bools  # points to an image
     count: int
 
     @classmethod
@@ -189,5 +189,5 @@ class Links:
         return cls(blocks, is_email, np.array(is_image, np.bool_), to_image, len(division))
 
     def total(self, is_counted: Any = None) -> Counts:
-        """How many links, or such links, each block has."""
+        """Return the number of links, or of the selected links, in each block."""
         return np.bincount(self.block if is_counted is None else self.block[is_counted], minlength=self.count)

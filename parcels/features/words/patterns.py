@@ -1,4 +1,4 @@
-"""Runs of tags that the paper seeks: a place or a news agency between hyphens and brackets, a call to the reader."""
+"""Tag patterns of the papers: a place or news agency beside a hyphen or in brackets, and a call to the reader."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from parcels.text.analysis import Analysis
 from parcels.text.wordlists import Flag
 
-LONGEST_NAME = 6  # tokens, commas counted: TIKRIT, Iraq
+LONGEST_NAME = 6  # tokens, commas included: TIKRIT, Iraq
 
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """Which blocks have each pattern."""
+    """Flags per block: whether it contains each pattern."""
 
     source: Bools  # - NP at the end of a sentence
     country: Bools  # NP - at the beginning of a sentence
@@ -26,19 +26,19 @@ class Patterns:
 
 
 def patterns(of: Analysis) -> Patterns:
-    """The patterns of all blocks.
+    """Return which blocks contain each pattern.
 
-    A hyphen counts only where white space or a bracket stands before it, or where it is a dash: not in compounds.
+    A hyphen counts if white space or a bracket stands before it, or if it is a dash. Hyphens of compounds do not count.
     """
     source, country, both = (np.zeros(len(of.texts), np.bool_) for _ in range(3))
-    tokens = of.some_tokens()
+    tokens = of.lazy_tokens()
     free = [at for at in np.flatnonzero(of.has(Flag.HYPHEN)).tolist() if _stands_free(tokens, of.is_spaced, at)]
     if free:
         proper = _is_tag(of, "NNP", "NNPS").tolist()
         first = np.flatnonzero(of.is_first)
         sentences = np.searchsorted(first, free, "right").tolist()
         begins = [*first.tolist(), len(tokens)]
-        last, end = 0, 0  # the sentence of the hyphen before, and where its words end
+        last, end = 0, 0  # the sentence of the previous hyphen, and the end of its words
         for at, block, sentence in zip(free, of.text_of.take(free).tolist(), sentences, strict=True):
             begin = begins[sentence - 1]
             if sentence != last:
@@ -53,7 +53,7 @@ def patterns(of: Analysis) -> Patterns:
 
 
 def _is_tag(of: Analysis, *tags: str) -> Bools:
-    """Which tokens have one of these Penn tags."""
+    """Return which tokens have one of these Penn tags."""
     return _wanted(of.tag_names, tags).take(of.tag)
 
 
@@ -74,7 +74,7 @@ def _without_closing_marks(tokens: Sequence[str], begin: int, end: int) -> int:
 
 
 def _dateline(tokens: list[str], proper: list[bool]) -> tuple[bool, bool]:
-    """Whether the tokens before a hyphen are a place, and whether they are a place and a source in brackets."""
+    """Return whether the tokens before a hyphen are a place, and whether they are a place and a source in brackets."""
     if not tokens:
         return False, False
     if tokens[-1] == ")" and "(" in tokens:

@@ -1,4 +1,4 @@
-"""Lists of names and of words near names, by lower-case word or run of words; the lists are data beside this file."""
+"""Gazetteers: lists of names and of words near names, in lower case. The lists are files of parcels.text.data."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -26,20 +26,20 @@ _DAYS = (
 
 @dataclass(frozen=True)
 class Gazetteers:
-    """Word: the lists that it is in. Phrase: the kind of name, by first word."""
+    """The gazetteers by word, and listed names of several words by their first word."""
 
     words: dict[str, tuple[str, ...]]
-    phrases: dict[str, list[tuple[tuple[str, ...], str]]]  # first word: the words behind it, longest first; LOC or ORG
+    phrases: dict[str, list[tuple[tuple[str, ...], str]]]  # first word: the other words, longest first; LOC or ORG
     seconds: frozenset[str]  # the second words of phrases
 
     @cached_property
     def pairs(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], str]]]:
         """The phrases by their first two words."""
-        found: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {}
+        pairs: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {}
         for first, phrases in self.phrases.items():
             for rest, kind in phrases:
-                found.setdefault((first, rest[0]), []).append((rest, kind))
-        return found
+                pairs.setdefault((first, rest[0]), []).append((rest, kind))
+        return pairs
 
 
 def _lines(name: str) -> list[str]:
@@ -48,7 +48,7 @@ def _lines(name: str) -> list[str]:
 
 @cache
 def gazetteers() -> Gazetteers:
-    """All lists.
+    """Return all lists.
 
     >>> gazetteers().words["paris"], gazetteers().phrases["los"]
     (('place',), [(('angeles', 'lakers'), 'ORG'), (('angeles', 'times'), 'ORG'), (('angeles',), 'LOC')])
@@ -56,8 +56,8 @@ def gazetteers() -> Gazetteers:
     words: dict[str, set[str]] = {}
     phrases: dict[str, dict[tuple[str, ...], str]] = {}
 
-    def add(found: list[str], list_name: str) -> None:
-        for word in found:
+    def add(new: list[str], list_name: str) -> None:
+        for word in new:
             words.setdefault(word, set()).add(list_name)
 
     for list_name in ("first", "last", "titles", "orgwords"):
@@ -75,10 +75,10 @@ def gazetteers() -> Gazetteers:
                 phrases.setdefault(tokens[0], {}).setdefault(tuple(tokens[1:]), kind)
                 add([token for token in tokens if token not in stopwords() and token.isalpha()], f"in-{part}")
     return Gazetteers(
-        {word: tuple(sorted(found)) for word, found in words.items()},
+        {word: tuple(sorted(names)) for word, names in words.items()},
         {
             first: sorted(rest.items(), key=lambda item: (-len(item[0]), item[0]))
             for first, rest in sorted(phrases.items())
         },
-        frozenset(behind[0] for rest in phrases.values() for behind in rest),
+        frozenset(others[0] for rest in phrases.values() for others in rest),
     )

@@ -1,4 +1,4 @@
-"""Part-of-speech tags: an averaged perceptron as plain arrays, its training and its files.
+"""Part-of-speech tagging: an averaged perceptron as plain arrays, its training and its files.
 
 In: tokens. Out: one Penn Treebank tag per token.
 """

@@ -1,6 +1,6 @@
-"""The features of the tagger by number, as they are stored: what words they are about stands once, not once a feature.
+"""The features of the tagger by number, as they are stored: each word is stored once, not once per feature.
 
-The features are those of NLTK's PerceptronTagger (Honnibal 2013). A feature's number is its word's, or its labels'.
+The features are those of NLTK's PerceptronTagger (Honnibal 2013). A feature's number is that of its word or labels.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +16,9 @@ from parcels.text.tagging.tables import LEFT, LEFT2, OWN, RIGHT, RIGHT2, Indices
 from parcels.text.tagging.weights import SCALE, Arrays, Ints, Weights
 
 STARTS = ("-START-", "-START2-")
-# Vocabularies: what of a word its features are about.
+# Vocabularies: the property of a word that a feature uses.
 FORM, SUFFIX, PREFIX, FORM_SUFFIX = range(4)
-_TEXTS = ("forms", "suffixes", "prefixes", "form_suffixes")  # the arrays that hold them, a line a word
+_TEXTS = ("forms", "suffixes", "prefixes", "form_suffixes")  # the arrays that store them, one line per word
 # NLTK's features of one word each: name, place, vocabulary.
 OF_WORDS = (
     ("i word", OWN, FORM), ("i suffix", OWN, SUFFIX), ("i pref1", OWN, PREFIX), ("i-1 word", LEFT, FORM),
@@ -31,34 +31,34 @@ _VOCABULARY = {template: vocabulary for template, _, vocabulary in OF_WORDS}
 
 
 @dataclass(frozen=True)
-class Features:
+class TaggerFeatures:
     """Sparse rows of weights, template by template in the order of TEMPLATES, by number in each."""
 
-    labels: tuple[str, ...]  # as the columns are numbered
-    vocabularies: Sequence[Mapping[str, int]]  # words from 1 on: those with most weights first
+    labels: tuple[str, ...]  # in the order of the columns
+    vocabularies: Sequence[Mapping[str, int]]  # words numbered from 1, those with most weights first
     numbers: dict[str, Indices]  # of each template's features
     indptr: Ints
     columns: NDArray[np.intp]
     values: Ints
 
     @classmethod
-    def of(cls, weights: Weights) -> "Features":
-        """The same from weights by template and value; a label before that is none of the labels says nothing."""
+    def of(cls, weights: Weights) -> "TaggerFeatures":
+        """Number the features of weights. Features of unknown previous labels are left out."""
         before, rows = _before(weights.labels), weights.rows
         pairs = {value: value.partition(" ")[::2] for value in rows.get(PAIR, {})}
         weight_count = np.diff(weights.indptr).tolist()
-        found: list[dict[str, int]] = [{} for _ in _TEXTS]
+        word_counts: list[dict[str, int]] = [{} for _ in _TEXTS]
         for template, _, vocabulary in OF_WORDS:
-            counts = found[vocabulary]
+            counts = word_counts[vocabulary]
             for value, row in rows.get(template, {}).items():
                 counts[value] = counts.get(value, 0) + weight_count[row]
         for tag, word in pairs.values():
             if tag in before:
-                found[FORM][word] = found[FORM].get(word, 0) + 1
-        # These are the most frequent ones too: so the rows which a page needs lie together in memory.
+                word_counts[FORM][word] = word_counts[FORM].get(word, 0) + 1
+        # Words with many weights are frequent: the rows that a page needs are then close in memory.
         vocabularies = [
             {value: number for number, value in enumerate(sorted(counts, key=counts.__getitem__, reverse=True), 1)}
-            for counts in found
+            for counts in word_counts
         ]
         number = _numbering(vocabularies, before)
         numbers, order = {}, []
@@ -74,8 +74,8 @@ class Features:
         return cls(weights.labels, vocabularies, numbers, indptr, weights.columns[cell], weights.values[cell])
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, labels: Sequence[str]) -> "Features":
-        """From what was stored; raises ValueError where the parts do not fit together."""
+    def from_arrays(cls, arrays: Arrays, labels: Sequence[str]) -> "TaggerFeatures":
+        """Read stored arrays. Raise ValueError if they do not fit together."""
         texts = [arrays[name].tobytes().decode() for name in _TEXTS]
         words = [text.split("\n") if text else [] for text in texts]
         vocabularies = [dict(zip(of, range(1, len(of) + 1), strict=True)) for of in words]
@@ -85,7 +85,7 @@ class Features:
         if len(arrays["numbers"]) != len(count) or not int(count.sum()) == len(columns) == len(values):
             raise ValueError("the numbers of features and weights do not fit together")
         if list(map(len, words)) != list(map(len, vocabularies)):
-            raise ValueError("a word is there twice")
+            raise ValueError("a word occurs twice in a vocabulary")
         if len(columns) and not 0 <= int(columns.min()) <= int(columns.max()) < len(labels):
             raise ValueError("a weight belongs to a label that is not listed")
         ends = np.cumsum(sizes)
@@ -96,12 +96,12 @@ class Features:
             low = 1 if template in _VOCABULARY else before if template == PAIR else 0
             end = most[template] if template in most else 1 + len(words[_VOCABULARY[template]])
             if len(of) and not (low <= of[0] and of[-1] < end and (np.diff(of) > 0).all()):
-                raise ValueError(f"the features '{template}' are not those of its words and labels in their order")
+                raise ValueError(f"the features '{template}' do not follow the order of their words and labels")
         indptr = np.concatenate(([0], np.cumsum(count, dtype=np.int64))).astype(np.int32)
         return cls(tuple(labels), vocabularies, numbers, indptr, columns.astype(np.intp), values.astype(np.int32))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is stored."""
+        """Return the arrays to store."""
         texts = ("\n".join(vocabulary).encode() for vocabulary in self.vocabularies)
         small = np.int16 if not len(self.values) or np.abs(self.values).max() < 1 << 15 else np.int32
         return {
@@ -115,24 +115,24 @@ class Features:
 
     @cached_property
     def before(self) -> dict[str, int]:
-        """The labels before a token by number, and what stands for the start of a sentence."""
+        """The numbers of previous labels, and of the marks for the start of a sentence."""
         return _before(self.labels)
 
     @cached_property
     def _first(self) -> dict[str, int]:
-        """Where the rows of each template begin."""
+        """The first row of each template."""
         ends = np.cumsum([len(self.numbers[template]) for template in TEMPLATES]).tolist()
         return dict(zip(TEMPLATES, [0, *ends[:-1]], strict=True))
 
     def put(self, template: str, table: NDArray[Any], rows: Indices | None = None) -> None:
-        """Put a template's weights into a table in the order of our labels: a row a number, or into these rows."""
+        """Write a template's weights into a table in the tagger's label order, one row per number or into `rows`."""
         first, numbers, cells = self._first[template], self.numbers[template], self._cells(template)
         count = np.diff(self.indptr[first : first + len(numbers) + 1])
         at = np.repeat(numbers if rows is None else rows, count)
         table[at, len(self.labels) - 1 - self.columns[cells]] = self.values[cells]
 
     def most(self, template: str) -> int:
-        """The largest of a template's weights, be it for or against."""
+        """Return the largest absolute value of a template's weights."""
         return int(np.abs(self.values[self._cells(template)]).max(initial=0))
 
     def _cells(self, template: str) -> slice:
@@ -140,7 +140,7 @@ class Features:
         return slice(int(self.indptr[first]), int(self.indptr[first + len(self.numbers[template])]))
 
     def of_feature(self, template: str, value: str) -> dict[str, float]:
-        """One feature's weights by label."""
+        """Return the weights of one feature by label."""
         number = _numbering(self.vocabularies, self.before)(template, value)
         at = int(np.searchsorted(self.numbers[template], number))
         if at == len(self.numbers[template]) or self.numbers[template][at] != number:
@@ -153,7 +153,7 @@ class Features:
         return dict(zip(labels, (self.values[span] / SCALE).tolist(), strict=True))
 
     def all(self) -> Iterable[tuple[str, str, dict[str, float]]]:
-        """Every feature: its template, its value, its weights."""
+        """Yield every feature: its template, value and weights."""
         words = [["", *vocabulary] for vocabulary in self.vocabularies]
         before = list(self.before)
         value = {
@@ -170,12 +170,12 @@ class Features:
 
 
 def _before(labels: Sequence[str]) -> dict[str, int]:
-    """Our order of labels is the other way round: see Tagger."""
+    """Return the numbers of previous labels. The tagger's label order is reversed: see Tagger."""
     return {label: number for number, label in enumerate(chain(reversed(labels), STARTS))}
 
 
 def _numbering(vocabularies: Sequence[Mapping[str, int]], before: Mapping[str, int]) -> Any:
-    """The number of a feature by template and value; -1 for one that there cannot be."""
+    """Return a function from template and value to a feature's number, -1 for impossible features."""
 
     def of(template: str, value: str) -> int:
         if template in _VOCABULARY:

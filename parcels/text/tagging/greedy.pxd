@@ -7,7 +7,7 @@ cdef int START, START2, END, END2, MIXED, FIRST, CAPITALS, SMALL, TITLES
 cdef class Greedy:
     cdef bint is_small
     cdef short[:, ::1] small  # the weights, or those of `large`
-    cdef int[:, ::1] large, both, behind
+    cdef int[:, ::1] large, both, label_lists
     cdef Py_ssize_t[::1] places
     cdef Py_ssize_t first, width, labels
 
@@ -34,11 +34,11 @@ cdef class Tokens:
 @cython.locals(at=Py_ssize_t)
 cpdef mark_starts(
     unsigned int[::1] flags, Py_ssize_t[::1] text_of, unsigned int ends, unsigned int closes, unsigned int small,
-    unsigned char[::1] found,
+    unsigned char[::1] is_start,
 )
 
 
-cdef class Written:
+cdef class CaseRules:
     cdef Py_ssize_t upper, title, lower
     cdef double title_share
 
@@ -48,16 +48,16 @@ cdef class Written:
     small=Py_ssize_t, titles=Py_ssize_t, words=Py_ssize_t, long_words=Py_ssize_t, long_titles=Py_ssize_t,
 )
 cpdef mark_cases(
-    Py_ssize_t[::1] shapes, unsigned char[::1] is_long, unsigned char[::1] is_first, Written written,
-    Py_ssize_t[::1] found,
+    Py_ssize_t[::1] shapes, unsigned char[::1] is_long, unsigned char[::1] is_first, CaseRules rules,
+    Py_ssize_t[::1] cases,
 )
 
 
-cdef class ClueRows:
+cdef class ContextRows:
     cdef Py_ssize_t case, phrase, tag_shape, tag, left, right, shapes, edge
 
     @cython.locals(
         shape=Py_ssize_t[::1], case=Py_ssize_t[::1], phrase=Py_ssize_t[::1], tag=Py_ssize_t[::1], count=Py_ssize_t,
         at=Py_ssize_t,
     )
-    cpdef fill(self, clues, unsigned char[::1] is_first, int[:, ::1] found)
+    cpdef fill(self, context, unsigned char[::1] is_first, int[:, ::1] rows)

@@ -1,5 +1,5 @@
 # cython: wraparound=False, cdivision=True
-"""The loops over the tokens of a page: greedy labelling from left to right, sentences, and rows of weights."""
+"""The inner loops over tokens: greedy labelling from left to right, sentence boundaries, and rows of weights."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,31 +11,30 @@ Indices = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
-START, START2, END, END2 = range(4)  # word numbers of what stands before and behind a sentence
-MIXED, FIRST, CAPITALS, SMALL, TITLES = range(5)  # names.CASES
+START, START2, END, END2 = range(4)  # word numbers of sentence boundaries (tables.START)
+MIXED, FIRST, CAPITALS, SMALL, TITLES = range(5)  # recogniser.CASES
 
 
 class Greedy:
-    """The weights of a perceptron in one table, and which of its rows are added for a token.
+    """A perceptron that labels tokens greedily: its weights in one table, and the rows that are added per token.
 
-    The keys of words have from column `first` on a row of the weights for each of `places`, the places around a token
-    (decode.OWN and others). `both` has a row for each pair of the two labels before a token. `behind` lists labels
-    before a token and the rows that they stand for (decode.behind).
+    From column `first` on, the keys of a word are rows of the weights, one for each of `places`, the positions around a
+    token (tables.OWN and others). `both` has one row per pair of previous labels. `label_lists` has previous labels and
+    their rows of weights (tables.label_lists).
     """
 
-    def __init__(self, weights: NDArray[Any], places: Indices, first: int, labels: int, both: Any, behind: Any):
+    def __init__(self, weights: NDArray[Any], places: Indices, first: int, labels: int, both: Any, label_lists: Any):
         self.is_small = weights.dtype == np.int16
         self.small = (weights if self.is_small else np.zeros((1, 1), np.int16)).data
         self.large = (np.zeros((1, 1), np.int32) if self.is_small else weights).data
-        self.places, self.first, self.both, self.behind = places.data, first, both.data, behind.data
+        self.places, self.first, self.both, self.label_lists = places.data, first, both.data, label_lists.data
         self.width = weights.shape[1]
         self.labels = labels  # two more numbers stand for the start of a sentence
 
     def decode(self, tokens: "Tokens", keys: Any, beside: Any, on_tie: Callable[[int, int, int], int] | None) -> None:
         """Set the labels of open tokens; `keys` are by word number, `beside` has further rows for each token.
 
-        `on_tie` is called with the token and the two labels before it where two labels have the same score; without
-        it the first label wins.
+        On equal scores `on_tie` is called with the token and the two previous labels; without it the first label wins.
         """
         words, is_first, labels = tokens.words, tokens.is_first, tokens.labels
         count, tables, more = len(words), len(self.places), len(beside)
@@ -62,8 +61,8 @@ class Greedy:
             used = 0
             begin = tokens.lists[token] >> 6
             for at in range(begin, begin + (tokens.lists[token] & 63)):
-                if self.behind[at, 0] == previous:
-                    rows[used] = self.behind[at, 1]
+                if self.label_lists[at, 0] == previous:
+                    rows[used] = self.label_lists[at, 1]
                     used += 1
                     break
             for at in range(tables):
@@ -83,12 +82,12 @@ class Greedy:
             labels[token] = best
 
     def _add(self, total: Any, rows: Any, count: int, pair: int) -> int:
-        """Set the score of each label; return the highest."""
+        """Compute the score of each label; return the highest."""
         is_small = self.is_small
         for at in range(self.width):
             total[at] = self.both[pair, at]
         n = 0
-        if is_small:  # four rows at a time, so that the scores are read and written less often
+        if is_small:  # four rows at a time, to read and write the scores less often
             while n + 3 < count:
                 one, two, three, four = rows[n], rows[n + 1], rows[n + 2], rows[n + 3]
                 for at in range(self.width):
@@ -112,52 +111,54 @@ class Greedy:
 
 
 class Tokens:
-    """The tokens that are labelled: their words, their labels, and which of these are open."""
+    """The tokens to label: their words, labels, and which labels are open."""
 
     def __init__(self, words: Indices, is_first: Bools, labels: Indices, is_open: Bools, lists: Any):
         self.words, self.labels, self.lists = words, labels, lists
         self.is_first, self.is_open = is_first.view(np.uint8), is_open.view(np.uint8)
 
 
-def mark_starts(flags: NDArray[np.uint32], text_of: Indices, ends: int, closes: int, small: int, found: Bytes) -> None:
-    """Set which tokens begin a sentence, by the flags of what ends one, of quotes and brackets, and of small letters.
+def mark_starts(
+    flags: NDArray[np.uint32], text_of: Indices, ends: int, closes: int, small: int, is_start: Bytes
+) -> None:
+    """Set which tokens begin a sentence, by the flags of end marks, of closing marks and of lower-case words.
 
-    >>> found = np.zeros(5, np.uint8)
-    >>> mark_starts(np.array([0, 1, 2, 0, 4], np.uint32), np.array([0, 0, 0, 0, 1]), 1, 2, 4, found)
-    >>> found.tolist()
+    >>> is_start = np.zeros(5, np.uint8)
+    >>> mark_starts(np.array([0, 1, 2, 0, 4], np.uint32), np.array([0, 0, 0, 0, 1]), 1, 2, 4, is_start)
+    >>> is_start.tolist()
     [1, 0, 0, 1, 1]
     """
     for at in range(len(flags)):
         if at == 0 or text_of[at] != text_of[at - 1]:
-            found[at] = 1
+            is_start[at] = 1
         elif flags[at] & (ends | closes | small):
-            found[at] = 0
+            is_start[at] = 0
         elif flags[at - 1] & ends:
-            found[at] = 1
+            is_start[at] = 1
         else:
-            found[at] = at > 1 and (flags[at - 1] & closes) != 0 and (flags[at - 2] & ends) != 0
+            is_start[at] = at > 1 and (flags[at - 1] & closes) != 0 and (flags[at - 2] & ends) != 0
 
 
-class Written:
-    """The numbers of the shapes that say how a sentence is written, and the share of titles that make a headline."""
+class CaseRules:
+    """The shapes that determine the case of a sentence, and the share of capitalised words in headlines."""
 
     def __init__(self, upper: int, title: int, lower: int, title_share: float):
         self.upper, self.title, self.lower, self.title_share = upper, title, lower, title_share
 
 
-def mark_cases(shapes: Indices, is_long: Bytes, is_first: Bytes, written: Written, found: Indices) -> None:
-    """Set how the sentence of each token is written, as a number in names.CASES."""
+def mark_cases(shapes: Indices, is_long: Bytes, is_first: Bytes, rules: CaseRules, cases: Indices) -> None:
+    """Set the case of each token's sentence, as an index of recogniser.CASES."""
     count, begin = len(shapes), 0
     while begin < count:
         capitals = small = titles = long_words = long_titles = 0
         end = begin
         while end < count and (end == begin or not is_first[end]):
-            if shapes[end] == written.upper:
+            if shapes[end] == rules.upper:
                 capitals += 1
-            elif shapes[end] == written.lower:
+            elif shapes[end] == rules.lower:
                 small += 1
                 long_words += is_long[end]
-            elif shapes[end] == written.title:
+            elif shapes[end] == rules.title:
                 titles += 1
                 long_words += is_long[end]
                 long_titles += is_long[end]
@@ -168,30 +169,30 @@ def mark_cases(shapes: Indices, is_long: Bytes, is_first: Bytes, written: Writte
             case = CAPITALS
         elif words > 0 and small == words:
             case = SMALL
-        elif long_words > 1 and long_titles >= written.title_share * long_words:
+        elif long_words > 1 and long_titles >= rules.title_share * long_words:
             case = TITLES
         for at in range(begin, end):
-            found[at] = case
+            cases[at] = case
         if case == MIXED and is_first[begin]:
-            found[begin] = FIRST
+            cases[begin] = FIRST
         begin = end
 
 
-class ClueRows:
-    """Where the rows of weights begin for what is known of tokens besides their words."""
+class ContextRows:
+    """The first rows of the weights for properties of tokens besides their words."""
 
     def __init__(self, firsts: list[int], shapes: int, edge: int):
         self.case, self.phrase, self.tag_shape, self.tag, self.left, self.right = firsts
-        self.shapes, self.edge = shapes, edge  # how many shapes there are; the tag beyond the ends of a sentence
+        self.shapes, self.edge = shapes, edge  # the number of shapes; the tag beyond the ends of a sentence
 
-    def fill(self, clues: Any, is_first: Bytes, found: Any) -> None:
-        """Set the rows for each token: those of names.Clues."""
-        shape, case, phrase, tag = clues.shape, clues.case, clues.phrase, clues.tag
+    def fill(self, context: Any, is_first: Bytes, rows: Any) -> None:
+        """Set the rows of each token, given its recogniser.TokenContext."""
+        shape, case, phrase, tag = context.shape, context.case, context.phrase, context.tag
         count = len(shape)
         for at in range(count):
-            found[0, at] = self.case + case[at] * self.shapes + shape[at]
-            found[1, at] = self.phrase + phrase[at]
-            found[2, at] = self.tag_shape + tag[at] * self.shapes + shape[at]
-            found[3, at] = self.tag + tag[at]
-            found[4, at] = self.left + (self.edge if at == 0 or is_first[at] else tag[at - 1])
-            found[5, at] = self.right + (self.edge if at + 1 == count or is_first[at + 1] else tag[at + 1])
+            rows[0, at] = self.case + case[at] * self.shapes + shape[at]
+            rows[1, at] = self.phrase + phrase[at]
+            rows[2, at] = self.tag_shape + tag[at] * self.shapes + shape[at]
+            rows[3, at] = self.tag + tag[at]
+            rows[4, at] = self.left + (self.edge if at == 0 or is_first[at] else tag[at - 1])
+            rows[5, at] = self.right + (self.edge if at + 1 == count or is_first[at + 1] else tag[at + 1])

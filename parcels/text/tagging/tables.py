@@ -1,4 +1,4 @@
-"""The tables of a greedy tagger (greedy.py), and the tokens that it labels with the words around them."""
+"""The weight tables of a greedy tagger (greedy.py), and the windows of words around tokens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ Ints = NDArray[np.int32]
 Indices = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
-# Word numbers of what stands before and behind a sentence; words of texts begin at FIRST_WORD.
+# Word numbers of sentence boundaries; words of texts begin at FIRST_WORD.
 START, START2, END, END2, FIRST_WORD = range(5)
-OWN, LEFT, LEFT2, RIGHT, RIGHT2 = range(5)  # the places around a token that are looked at
-LANE = 8  # labels that a processor adds at a time
+OWN, LEFT, LEFT2, RIGHT, RIGHT2 = range(5)  # the positions of a token's window
+LANE = 8  # labels per SIMD addition
 NEVER = -(1 << 30)  # no sum of weights is so low
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What the words at one place around a token say of its label: a row a key of one vocabulary, row 0 for unknown."""
+    """The weights of the word at one position: one row per entry of a vocabulary, row 0 for unknown words."""
 
     place: int
     vocabulary: int
@@ -29,14 +29,14 @@ class Table:
 
 
 class Stack:
-    """Tables one below the other, as the greedy tagger reads them, in rows of whole lanes."""
+    """Tables stacked vertically, with rows padded to whole lanes, as the greedy tagger uses them."""
 
     def __init__(self, tables: Sequence[Table], further: Sequence[NDArray[np.int16] | Ints]):
         parts = [*(table.weights for table in tables), *further]
         ends = np.cumsum([len(part) for part in parts])
         base = parts[0].base
         if base is not None and len(base) == ends[-1] and all(part.base is base for part in parts):
-            self.weights: NDArray[Any] = base  # they were made by `stacked`
+            self.weights: NDArray[Any] = base  # made by `stacked`
         else:
             self.weights = np.zeros((int(ends[-1]), lanes(parts[0].shape[1])), np.result_type(*parts))
             for part, end in zip(parts, ends.tolist(), strict=True):
@@ -48,19 +48,19 @@ class Stack:
         self.places = np.array([table.place for table in tables], np.intp)
 
     def rows(self, keys: Ints) -> Ints:
-        """The rows of words in the tables: a row a word, a column a table."""
+        """Return the rows of words in the tables: one row per word, one column per table."""
         return (keys.take(self.vocabulary, axis=1) + self.first).astype(np.int32)
 
 
 def stacked(sizes: Sequence[int], labels: int, kind: Any) -> list[NDArray[Any]]:
-    """Tables of zeros of so many rows each, one below the other in one array, as a stack has them."""
+    """Return zero tables with the given numbers of rows, as parts of one array that Stack uses without a copy."""
     base = np.zeros((sum(sizes), lanes(labels)), kind)
     ends = np.cumsum(sizes).tolist()
     return [base[end - size : end, :labels] for size, end in zip(sizes, ends, strict=True)]
 
 
 def lanes(labels: int) -> int:
-    """How many numbers a row of weights has in memory.
+    """Return the padded width of a row of weights.
 
     >>> lanes(7), lanes(8)
     (8, 8)
@@ -69,41 +69,41 @@ def lanes(labels: int) -> int:
 
 
 def in_lanes(both: Ints) -> Ints:
-    """What the labels before say, in whole lanes; the labels that are none never win."""
-    found = np.full((len(both), lanes(both.shape[1])), NEVER, np.int32)
-    found[:, : both.shape[1]] = both
-    return found
+    """Return the weights of previous labels in whole lanes; padding labels never win."""
+    padded = np.full((len(both), lanes(both.shape[1])), NEVER, np.int32)
+    padded[:, : both.shape[1]] = both
+    return padded
 
 
-def behind(key: Indices, previous: Indices, rows: Indices, count: int) -> tuple[Ints, Ints]:
-    """What labels before say: for each key where its list begins, times 64, plus its length; and the lists: label, row.
+def label_lists(key: Indices, previous: Indices, rows: Indices, count: int) -> tuple[Ints, Ints]:
+    """Return the lists of previous labels: start * 64 + length of each key's list, and the lists of (label, row).
 
-    `rows` are rows of a stack, by key, of which there are so many, and label before.
+    `rows` are rows of a stack for each pair of `key` and `previous` label; `count` is the number of keys.
     """
     order = np.lexsort((previous, key))
-    found = np.stack([previous[order], rows[order]], axis=1).astype(np.int32)
+    lists = np.stack([previous[order], rows[order]], axis=1).astype(np.int32)
     counts = np.bincount(key, minlength=count)
-    if counts.max(initial=0) > 63 or len(found) >= 1 << 25:
-        raise ValueError("there are more labels than a list can hold")
-    return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32), np.ascontiguousarray(found)
+    if counts.max(initial=0) > 63 or len(lists) >= 1 << 25:
+        raise ValueError("a list of previous labels holds at most 63 labels")
+    return ((np.cumsum(counts) - counts) * 64 + counts).astype(np.int32), np.ascontiguousarray(lists)
 
 
-class Places:
-    """For each token the words around it, and whether it stands first or second in its sentence."""
+class TokenWindows:
+    """The words around each token, and whether it is the first or second of its sentence."""
 
     def __init__(self, own: Indices, is_first: Bools):
         self.own, self.is_first = own, is_first
 
     @classmethod
-    def of(cls, words: Indices, is_first: Bools) -> "Places":
-        """From word numbers and the beginnings of sentences (the first token always begins one)."""
+    def of(cls, words: Indices, is_first: Bools) -> "TokenWindows":
+        """Return the windows for word numbers and sentence starts; the first token always begins a sentence."""
         is_first = is_first.copy()
         is_first[:1] = True
         return cls(words, is_first)
 
     @cached_property
     def is_second(self) -> Bools:
-        """Which tokens stand second in their sentence."""
+        """The tokens that are second in their sentence."""
         is_first = self.is_first
         is_second = np.zeros_like(is_first)
         is_second[1:] = is_first[:-1] & ~is_first[1:]

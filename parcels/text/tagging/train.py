@@ -1,4 +1,4 @@
-"""`parcels train tagger`: train NLTK's PerceptronTagger on tagged sentences and keep its weights as plain arrays."""
+"""`parcels train tagger`: train NLTK's PerceptronTagger on tagged sentences and store its weights as plain arrays."""
 
 import random
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ thousandths; `parcels.text.tagging.tagger` gives the same tags as NLTK with thes
 def train(
     sentences: Sequence[Sentence], *, rounds: int = ROUNDS, seed: int = SEED
 ) -> tuple[Any, Weights, dict[str, str]]:
-    """NLTK's trained tagger, and its weights and unambiguous words in our form."""
+    """Return NLTK's trained tagger, and its weights and unambiguous words in this package's form."""
     try:
         from nltk.tag.perceptron import PerceptronTagger  # type: ignore[import-untyped]
     except ImportError as error:
@@ -48,7 +48,7 @@ def train(
 
 
 def train_model(data: Sequence[Path], out: Path) -> str:
-    """Train from the folder of tagged sentences, write the model folder, tell the scores."""
+    """Train on a folder of tagged sentences, write the model folder and return the scores."""
     (folder,) = data
     sentences = [s for name in TRAINING for s in read_sentences(folder / f"{name}.tsv.gz", token=TOKEN, tag=TAG)]
     held_out = {name: read_sentences(folder / f"{name}.tsv.gz", token=TOKEN, tag=TAG) for name in MEASURING}
@@ -72,8 +72,8 @@ def train_model(data: Sequence[Path], out: Path) -> str:
         "scores": {"accuracy": scores},
         "tagdict": dict(sorted(tagdict.items())),
     }
-    told = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
+    summary = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
     write_model(out, meta, tagger.features.arrays(), CARD.format(
-        rounds=ROUNDS, seed=SEED, scores=told, made=trained.lines(), files=", ".join(names), tokens=tokens
+        rounds=ROUNDS, seed=SEED, scores=summary, made=trained.lines(), files=", ".join(names), tokens=tokens
     ))  # fmt: skip
-    return f"accuracy: {told}"
+    return f"accuracy: {summary}"

@@ -1,4 +1,4 @@
-"""Files of tagged sentences: one token a line, a blank line after a sentence, gzip or plain."""
+"""Files of tagged sentences: one token per line, a blank line after each sentence, gzip or plain text."""
 
 import gzip
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ Sentence = tuple[list[str], list[str]]  # tokens and their tags
 
 
 def read_sentences(path: Path, *, token: int, tag: int) -> list[Sentence]:
-    """The sentences of a file; `token` and `tag` are columns, counted from 0, lines that begin with # are comments."""
-    found: list[Sentence] = []
+    """Read the sentences of a file; `token` and `tag` are column indices, lines that begin with # are comments."""
+    sentences: list[Sentence] = []
     tokens: list[str] = []
     tags: list[str] = []
     for line in _lines(path):
         if not line:
             if tokens:
-                found.append((tokens, tags))
+                sentences.append((tokens, tags))
                 tokens, tags = [], []
             continue
         cells = line.split("\t")
@@ -27,7 +27,7 @@ def read_sentences(path: Path, *, token: int, tag: int) -> list[Sentence]:
             raise ConfigError(f"{path}: a line has {len(cells)} columns, expected {max(token, tag) + 1}: {line!r}")
         tokens.append(cells[token])
         tags.append(cells[tag])
-    return [*found, (tokens, tags)] if tokens else found
+    return [*sentences, (tokens, tags)] if tokens else sentences
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -38,7 +38,7 @@ def _lines(path: Path) -> Iterator[str]:
             yield line.rstrip("\n")
 
 
-def accuracy(gold: list[Sentence], found: list[list[str]]) -> float:
-    """The share of tokens with the right tag."""
-    pairs = [(a, b) for (_, true), guess in zip(gold, found, strict=True) for a, b in zip(true, guess, strict=True)]
+def accuracy(gold: list[Sentence], predicted: list[list[str]]) -> float:
+    """Return the share of tokens with the right tag."""
+    pairs = [(a, b) for (_, true), guess in zip(gold, predicted, strict=True) for a, b in zip(true, guess, strict=True)]
     return sum(a == b for a, b in pairs) / max(len(pairs), 1)

@@ -24,7 +24,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 SCALE = 1000  # NLTK rounds averaged weights to three decimals
 NONE = -1  # the row of a feature without weights
-MAX_BYTES = 1 << 28  # an archive that would unpack to more than this is no model
+MAX_BYTES = 1 << 28  # of an unpacked model
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Weights:
     values: Ints
 
     def dense(self, rows: Sequence[int] | Ints) -> Ints:
-        """Those rows as a table, one column a label; zeros for NONE."""
+        """Return rows as a table with one column per label; rows of zeros for NONE."""
         wanted = np.asarray(rows, np.int64)
         is_known = wanted >= 0
         start = np.where(is_known, self.indptr[wanted], 0)
@@ -50,7 +50,7 @@ class Weights:
         return table
 
     def placed(self, template: str, places: Mapping[str, int], size: int) -> Ints:
-        """The weights of a template's features, each in the row where `places` puts it, in a table of so many rows."""
+        """Return a table of `size` rows with the weights of a template's features in the rows that `places` gives."""
         known = self.rows.get(template, {})
         rows = np.fromiter(known.values(), np.int64, len(known))
         place = np.fromiter(map(places.__getitem__, known), np.int64, len(known))
@@ -62,12 +62,12 @@ class Weights:
         return table
 
     def table(self, template: str, values: Sequence[str]) -> Ints:
-        """The weights of a template's features, one row a value."""
+        """Return the weights of a template's features, one row per value."""
         known = self.rows.get(template, {})
         return self.dense([known.get(value, NONE) for value in values])
 
     def of(self, template: str, value: str) -> dict[str, float]:
-        """One feature's weights by label."""
+        """Return the weights of one feature by label."""
         row = self.rows.get(template, {}).get(value, NONE)
         if row == NONE:
             return {}
@@ -76,7 +76,7 @@ class Weights:
         return dict(zip(labels, (self.values[span] / SCALE).tolist(), strict=True))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What is stored. Templates and values are text: a line a feature, sorted, templates in groups."""
+        """Return the arrays to store. Templates and values are lines of text, sorted by template."""
         lines = [f"{template}\t{value}" for template, values in self.rows.items() for value in values]
         small = np.int16 if not len(self.values) or np.abs(self.values).max() < 1 << 15 else np.int32
         return {
@@ -88,7 +88,7 @@ class Weights:
 
     @classmethod
     def from_dicts(cls, features: Mapping[tuple[str, str], Mapping[str, float]], labels: Sequence[str]) -> "Weights":
-        """From weights by feature and label; what weighs nothing is left out."""
+        """Make weights from dictionaries by feature and label, without zeros."""
         column = {label: number for number, label in enumerate(labels)}
         rows: dict[str, dict[str, int]] = {}
         count: list[int] = []
@@ -106,7 +106,7 @@ class Weights:
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, labels: Sequence[str]) -> "Weights":
-        """From what was stored; raises ValueError where the parts do not fit together."""
+        """Read stored arrays. Raise ValueError if they do not fit together."""
         rows: dict[str, dict[str, int]] = {}
         lines = arrays["features"].tobytes().decode()
         for number, line in enumerate(lines.split("\n") if lines else []):
@@ -141,21 +141,21 @@ def write_model(folder: Path, meta: Mapping[str, Any], arrays: Arrays, card: str
 
 
 def read_model(folder: Traversable, *, kind: str, version: int) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """model.json and the arrays of a model folder; nothing in them is executed.
+    """Return model.json and the arrays of a model folder; nothing in them is executed.
 
     Raises ModelMismatch for a folder of another kind or version, or one that is damaged.
     """
-    again = f"Train it again (parcels train {kind} --data ... --out {folder}) or install parcels anew."
+    again = f"Train it again (parcels train {kind} --data ... --out {folder}) or reinstall parcels."
     try:
         meta = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         if not isinstance(meta, dict):
             raise ValueError("model.json holds no object")
     except (OSError, ValueError) as error:
         raise ModelMismatch(f"no {kind} model at {folder}: {error}.\n{again}") from error
-    found = (meta.get("kind"), meta.get("version"))
-    if found != (kind, version):
+    stored_kind = (meta.get("kind"), meta.get("version"))
+    if stored_kind != (kind, version):
         raise ModelMismatch(
-            f"the model at {folder} is {found[0]}@{found[1]}, this code reads {kind}@{version}.\n{again}"
+            f"the model at {folder} is {stored_kind[0]}@{stored_kind[1]}, this code reads {kind}@{version}.\n{again}"
         )
     try:
         data = (folder / "arrays.npz").read_bytes()
@@ -170,8 +170,8 @@ def read_model(folder: Traversable, *, kind: str, version: int) -> tuple[dict[st
 
 
 def damaged(folder: Traversable, kind: str, error: Exception) -> ModelMismatch:
-    """The error for a model whose parts do not fit together."""
+    """Return the error for a model whose parts do not fit together."""
     return ModelMismatch(
         f"the {kind} model at {folder} is damaged: {type(error).__name__}: {error}.\n"
-        f"Train it again (parcels train {kind} --data ... --out {folder}) or install parcels anew."
+        f"Train it again (parcels train {kind} --data ... --out {folder}) or reinstall parcels."
     )

@@ -1,4 +1,4 @@
-"""What features share of a page: ancestors, tags around a block, groups; and the garbage collector of the page loop."""
+"""PageFeatures and the helpers of features: enclosing tags, medians, ranks; and the garbage collector settings."""
 
 import gc
 
@@ -7,30 +7,29 @@ import pytest
 
 from parcels import example_web
 from parcels.common.memory import OBJECTS_PER_COLLECTION, freeze_loaded_objects
-from parcels.features.arrays import ranks
-from parcels.features.look import Look, look_at
+from parcels.features.page_features import PageFeatures, measure_html, ranks
 from parcels.features.style.columns import INSIDE, commonest, weighted_median
 from parcels.html.tags import NAMES
 from parcels.learn.words import Words
 
 
 @pytest.fixture(scope="module")
-def look() -> Look:
+def page() -> PageFeatures:
     url = example_web.article_urls(example_web.hosts()[0])[0]
-    return look_at(example_web.fetch(url).body, url)
+    return measure_html(example_web.fetch(url).body, url)
 
 
-def rows_upwards(look: Look, row: int) -> list[int]:
+def rows_upwards(page: PageFeatures, row: int) -> list[int]:
     rows = [row]
     while rows[-1] > 0:
-        rows.append(int(look.page.nodes.parent[rows[-1]]))
+        rows.append(int(page.page.nodes.parent[rows[-1]]))
     return rows
 
 
-def test_a_block_is_inside_the_tags_on_its_way_up(look):
-    for block, container in enumerate(look.container.tolist()):
-        tags = {NAMES[look.page.nodes.tag[row]] for row in rows_upwards(look, container)}
-        assert {tag for tag in INSIDE if look.table.inside[INSIDE.index(tag), block]} == tags & set(INSIDE)
+def test_a_block_is_inside_the_tags_on_its_way_up(page):
+    for block, container in enumerate(page.container.tolist()):
+        tags = {NAMES[page.page.nodes.tag[row]] for row in rows_upwards(page, container)}
+        assert {tag for tag in INSIDE if page.table.inside[INSIDE.index(tag), block]} == tags & set(INSIDE)
 
 
 def test_a_median_by_weights_passes_over_what_has_none():

@@ -1,4 +1,7 @@
-"""What features read of a page: its blocks as a typed table, their texts, claims and links, each computed once."""
+"""The input of features: a laid-out page by blocks, with its typed table, texts, claims and links.
+
+Each part is computed when it is first used, and then kept.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,32 +28,32 @@ Bools = NDArray[np.bool_]
 Values = NDArray[Any]
 
 
-class Groups(NamedTuple):
-    """The lists and entries that blocks are part of."""
+class ListGroups(NamedTuple):
+    """The list and the list entry of each block."""
 
-    entry: Ints  # of each block: the row of its entry; 0 where it has none
-    list_: Ints  # of each block: the row of its list; 0 where it has none
+    entry: Ints  # per block: the row of its list entry, 0 outside lists
+    list_: Ints  # per block: the row of its list, 0 outside lists
     block_of_leaf: Ints
 
 
-class Anchors(NamedTuple):
-    """Where a page's running text and headline are."""
+class MainText(NamedTuple):
+    """The running text and the headline of a page."""
 
-    mass: Floats  # of each block: characters of running text
-    title: int  # the block that is most likely the headline; -1 without
+    mass: Floats  # per block: characters of running text
+    title: int  # the block that is most likely the headline, or -1
 
 
 class Headings(NamedTuple):
-    """The headings that each block stands under; -1 without."""
+    """The blocks that are headings of each block, or -1."""
 
-    over: Ints
+    over: Ints  # the nearest heading that governs the block
     over_list: Ints  # the short block right before its list
-    of_branch: Ints  # the first block of its branch, where that is short
+    of_branch: Ints  # the first block of its branch, if that is short
 
 
 @dataclass(frozen=True)
-class Look:
-    """A page as it looks, by blocks. Arrays have one entry per block."""
+class PageFeatures:
+    """A divided, styled and laid-out page. Arrays have one entry per block."""
 
     page: Page
     division: Division
@@ -63,7 +66,7 @@ class Look:
 
     @cached_property
     def table(self) -> "BlockTable":
-        """The page as typed columns, which the features of the style and context views read."""
+        """The typed table that the features of the style and context views read."""
         from parcels.features.context.columns import fill_context
         from parcels.features.style.columns import fill_style
         from parcels.features.table import BlockTable, LeafTable, NodeTable
@@ -97,28 +100,28 @@ class Look:
         return np.asarray(self.table.box)
 
     @cached_property
-    def groups(self) -> Groups:
-        """The lists and entries that blocks are part of."""
+    def groups(self) -> ListGroups:
+        """The list and the list entry of each block."""
         of = self.table
-        return Groups(np.asarray(of.entry), np.asarray(of.list_), np.asarray(of.leaves.block))
+        return ListGroups(np.asarray(of.entry), np.asarray(of.list_), np.asarray(of.leaves.block))
 
     @cached_property
-    def anchors(self) -> Anchors:
-        """Where the running text and the headline are."""
-        return Anchors(np.asarray(self.table.mass), self.table.title)
+    def main_text(self) -> MainText:
+        """The running text and the headline."""
+        return MainText(np.asarray(self.table.mass), self.table.title)
 
     @cached_property
     def branch(self) -> Ints:
-        """The element by which each block hangs off the way from the root to the running text."""
+        """The row of each block's branch: the subtree that holds it beside the path to the running text."""
         return np.asarray(self.table.branch)
 
     @cached_property
     def headings(self) -> Headings:
-        """The headings that blocks stand under."""
+        """The headings of each block."""
         of = self.table
         return Headings(np.asarray(of.over), np.asarray(of.over_list), np.asarray(of.of_branch))
 
-    # What several views share
+    # Inputs that several views share
 
     @cached_property
     def texts(self) -> list[str]:
@@ -129,7 +132,7 @@ class Look:
 
     @cached_property
     def claims(self) -> "Claims":
-        """What the page says of itself."""
+        """The page's own statements in its structured data."""
         from parcels.features.evidence import Claims
         from parcels.html.structured import claims
 
@@ -142,23 +145,36 @@ class Look:
 
     @cached_property
     def title_overlap(self) -> Floats:
-        """How well each block agrees with the title that the page states."""
+        """Overlap of each block with the title that the page states."""
         return self.shared_words.best("title")
 
     @cached_property
     def targets(self) -> "LinkTargets":
-        """Where the page's links lead."""
+        """The targets of the page's links."""
         from parcels.features.link_targets import link_targets
 
         return link_targets(self.page)
 
 
-def look_at(html: str | bytes, url: str | None = None) -> Look:
-    """Return a page laid out without style sheets of others and divided finely, for examples and tests."""
+def ranks(values: Ints) -> Ints:
+    """Return the rank of each value among the distinct values. Fast for values from a small range: it does not sort.
+
+    >>> ranks(np.array([7, -1, 9, 7])).tolist()
+    [1, 0, 2, 1]
+    """
+    if not len(values):
+        return np.zeros(0, np.int64)
+    from_zero = values - values.min()
+    result: Ints = (np.cumsum(np.bincount(from_zero) > 0) - 1).take(from_zero)
+    return result
+
+
+def measure_html(html: str | bytes, url: str | None = None) -> PageFeatures:
+    """Return the features input of an HTML page, laid out without external style sheets and divided finely."""
     from parcels.divide import fine
     from parcels.html.page import read_page
     from parcels.layout.render import lay_out
 
     page = read_page(html, url)
     laid = lay_out(page)
-    return Look(page, fine.divide(page), laid.styles, laid.layout, laid.areas)
+    return PageFeatures(page, fine.divide(page), laid.styles, laid.layout, laid.areas)
