@@ -33,7 +33,7 @@ SANITIZER_FLAGS = [
     *["-O1", "-g1", "-fno-omit-frame-pointer", "-ffp-contract=off", "-Wno-unused-function"],
     "-fsanitize=address,undefined,float-cast-overflow",
 ]
-MODULE_FLAGS = {f"parcels.{name}": ["-O3"] for name in ("learn.network", "learn.products", "nlp.greedy")}
+MODULE_FLAGS = {f"parcels.{name}": ["-O3"] for name in ("learn.network", "learn.products", "text.tagging.greedy")}
 SHARED = "parcels._cyutility"  # support for typed memoryviews, compiled once for all modules
 DIRECTIVES = {
     "language_level": 3,
