@@ -20,11 +20,11 @@ from benchmarks.quality.area_scores import PageScore, Summary, score, summary
 from parcels.css.cascade import computed_style
 from parcels.css.sheets.source import SheetSource
 from parcels.layout.areas import evidence
-from parcels.layout.areas.columns import COLUMN_NAMES
+from parcels.layout.areas.column_evidence import COLUMN_NAMES
 from parcels.layout.areas.evidence import Columns
-from parcels.layout.areas.features import LEAF_NAMES
+from parcels.layout.areas.geometry import Scene
+from parcels.layout.areas.leaf_evidence import LEAF_NAMES
 from parcels.layout.areas.map import LEFT, RIGHT
-from parcels.layout.areas.scene import Scene
 from parcels.layout.boxes import Layout
 from parcels.layout.boxes.virtual import render
 from parcels.layout.chromium.renderer import ChromiumRenderer

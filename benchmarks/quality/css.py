@@ -20,7 +20,7 @@ from benchmarks import corpora
 from benchmarks.speed.timing import cpu_ms
 from parcels.css.cascade import computed_style
 from parcels.css.hints import LINK_COLOUR
-from parcels.css.sheets.sheet import SheetCache
+from parcels.css.sheets.parser import SheetCache
 from parcels.css.sheets.source import SheetSource, sheet_text
 from parcels.css.style import Align, Display, Float, Position, Styles, Unit
 from parcels.html.page import Page, read_page

@@ -21,7 +21,7 @@ from benchmarks.quality.area_gold import GoldPage, gold_pages
 from benchmarks.quality.area_scores import MARKS, PageScore, Summary, score, summary
 from parcels.common.memory import freeze_loaded_objects
 from parcels.css.cascade import computed_style
-from parcels.css.sheets.sheet import DEFAULT_CACHE
+from parcels.css.sheets.parser import DEFAULT_CACHE
 from parcels.css.sheets.source import SheetSource
 from parcels.html.page import read_page
 from parcels.inputs import RawPage

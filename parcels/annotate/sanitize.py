@@ -15,10 +15,10 @@ from lxml import etree
 
 from parcels.annotate.leaf_marks import mark_leaves
 from parcels.annotate.safe_css import safe_css
-from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.sheets.source import SheetSource
 from parcels.divide import Division
 from parcels.html.page import Page
+from parcels.html.parse import is_in_quirks_mode
 from parcels.layout.boxes import Layout
 from parcels.layout.chromium.sheets import Inliner
 
@@ -73,8 +73,8 @@ def clean_html(page: Page, division: Division, sheets: SheetSource, layout: Layo
 
 
 def _is_standard(page: Page) -> bool:
-    """Return False where browsers use quirks mode, which the frame must use too."""
-    return not is_in_quirks_mode(page)
+    """Return whether browsers render the page in standards mode: the frame must do so too."""
+    return not is_in_quirks_mode(page.root)
 
 
 def _clean(element: Any, inliner: Inliner, box: list[float] | None) -> None:

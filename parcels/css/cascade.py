@@ -7,11 +7,11 @@ the same rules apply share a computed style. Only rules that look at siblings ar
 
 from array import array
 
+from parcels.css.arrays import styles_of
 from parcels.css.columns import COLUMN
 from parcels.css.compute import Computer
 from parcels.css.contexts import Contexts
 from parcels.css.hints import hints
-from parcels.css.quirks import is_in_quirks_mode
 from parcels.css.selectors.active import Active, Look, active_of, by_layer, look_of
 from parcels.css.selectors.compound import ROOT, Attribute, Fact
 from parcels.css.selectors.kinds import Kind, Kinds, Questions
@@ -19,13 +19,13 @@ from parcels.css.selectors.matching import Tree
 from parcels.css.selectors.names import Names
 from parcels.css.sheets.declarations import attribute_block
 from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.parser import DEFAULT_CACHE, SheetCache
 from parcels.css.sheets.rules import Rule
-from parcels.css.sheets.sheet import DEFAULT_CACHE, SheetCache
 from parcels.css.sheets.source import Found, SheetSource, sheets_of
 from parcels.css.style import Bools, Display, Styles
-from parcels.css.table import styles_of
 from parcels.css.values.conditions import DEFAULT_SCREEN, Screen
 from parcels.html.page import Page
+from parcels.html.parse import is_in_quirks_mode
 from parcels.html.tags import lookup
 from parcels.maps import IntMap, pair_key
 
@@ -57,7 +57,7 @@ def computed_style(
     >>> [int(code) for code in computed_style(page).display[page.leaves.node]]
     [2, 0]
     """
-    is_quirky = is_in_quirks_mode(page)
+    is_quirky = is_in_quirks_mode(page.root)
     found = sheets_of(page, sheets, screen=screen, is_quirky=is_quirky, cache=cache)
     return _Cascade(page, found, screen, is_quirky).result()
 

@@ -1,7 +1,7 @@
 """The columns of a computed style: one float a column, the inherited ones first, so that inheriting is one slice.
 
 A length has two columns that follow each other, number and unit. The cascade works on these rows of floats only;
-`parcels.css.table` turns them into the arrays of Styles.
+`parcels.css.arrays` turns them into the arrays of Styles.
 """
 
 from array import array

@@ -1,6 +1,7 @@
 """Text to tree, by lxml, in bounded time and memory: what would make the parser slow is refused or stopped."""
 
 import time
+from typing import Any
 
 from lxml import etree
 
@@ -13,6 +14,17 @@ FEED_BYTES = 65536
 WHOLE_BYTES = 500_000  # up to here a page is parsed in one call: even the slowest markup stays under the time limit
 # And up to here, where it has few tags for its size, as pages have that are mostly scripts: many end tags are slow.
 SPARSE_BYTES, SPARSE_TAGS = 850_000, 30_000
+# Public identifiers of doctypes that switch browsers to quirks mode: HTML standard, section 13.2.6.4.1 (abridged).
+_QUIRKY_PUBLIC = (
+    "-//w3c//dtd html 3",
+    "-//w3c//dtd html 4.0 transitional",
+    "-//w3c//dtd html 4.0 frameset",
+    "-//ietf//dtd html",
+    "-//w3o//dtd",
+    "-//netscape",
+    "-//microsoft",
+)
+_QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 transitional", "-//w3c//dtd html 4.01 frameset")
 
 
 def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> etree._Element:
@@ -40,6 +52,15 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
         raise SkipRecord("empty", where, "no element")
     _refuse_deep(parser, where, is_fed=is_fed)
     return root
+
+
+def is_in_quirks_mode(root: etree._Element) -> bool:
+    """Return whether browsers render the document of an element in quirks mode, by its doctype."""
+    doctype: Any = root.getroottree().docinfo  # lxml-stubs lack some of its attributes
+    public = (doctype.public_id or "").lower()
+    if not doctype.doctype or public.startswith(_QUIRKY_PUBLIC):
+        return True
+    return public.startswith(_QUIRKY_WITHOUT_SYSTEM) and not doctype.system_url
 
 
 def check_size(utf8: bytes, limits: Limits, where: str) -> None:

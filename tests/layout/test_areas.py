@@ -12,7 +12,7 @@ from parcels import example_web
 from parcels.errors import ConfigError
 from parcels.example_web.web import site
 from parcels.html.page import Page, read_page
-from parcels.layout.areas import AreaMap, ground, names, notices, recognise
+from parcels.layout.areas import AreaMap, names, notices, part_table, recognise
 from parcels.layout.areas.kovacevic import recognise as kovacevic
 from parcels.layout.boxes import AREAS, Layout
 from parcels.layout.render import LaidOut, lay_out
@@ -142,7 +142,7 @@ def test_columns_of_a_grid_are_no_sides():
 
 def columns_by_id(html: str, boxes: dict[str, tuple[float, float, float, float]]) -> dict[str, dict[str, float]]:
     """The evidence of each candidate for a side column, by the id of its element."""
-    from parcels.layout.areas.columns import COLUMN_NAMES
+    from parcels.layout.areas.column_evidence import COLUMN_NAMES
     from parcels.layout.areas.evidence import evidence_of
 
     page = read_page(html)
@@ -184,7 +184,7 @@ def test_pieces_of_a_column_that_stand_close_and_in_line_are_one_run():
 
 def test_a_high_footer_is_near_the_bottom_as_a_whole_because_it_ends_there():
     from parcels.layout.areas.evidence import evidence_of
-    from parcels.layout.areas.features import LEAF_NAMES
+    from parcels.layout.areas.leaf_evidence import LEAF_NAMES
 
     links = "".join(f"<li><a href=/{n}>Place {n}</a>" for n in range(60))
     page = read_page(f"{f'<p>{SENTENCE}</p>' * 60}<div class=footer><ul>{links}</ul>© The Post</div>")
@@ -201,7 +201,7 @@ def test_a_lone_caption_that_ends_a_page_is_no_footer_unless_it_names_rights():
 
 
 def test_a_part_is_the_outermost_of_the_elements_around_the_same_leaves():
-    from parcels.layout.areas.scene import parts_of
+    from parcels.layout.areas.geometry import parts_of
 
     page = read_page("<div id=a><div id=b><p>one</p><p><b>two</b></p></div></div>")
     parts = parts_of(page)
@@ -214,7 +214,7 @@ def test_a_part_is_the_outermost_of_the_elements_around_the_same_leaves():
 def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
     from parcels.layout.areas.partition import partition
 
-    parts = ground.Ground(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
+    parts = part_table.Ground(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
     against = np.full((3, 5), -6.0)
     against[:, AREAS.index("centre")] = 0.0
     against[:, AREAS.index("header")] = [2.0, -0.2, -3.0]
@@ -227,7 +227,7 @@ def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
 def test_a_leaf_far_from_the_header_joins_it_only_with_more_evidence_than_a_header_of_its_own_needs():
     from parcels.layout.areas.partition import partition
 
-    parts = ground.Ground(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
+    parts = part_table.Ground(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
     gains = np.full((4, 5), -6.0)
     gains[:, AREAS.index("centre")] = 0.0
     gains[:, AREAS.index("header")] = [3.0, 2.0, -6.0, 2.0]

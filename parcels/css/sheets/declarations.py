@@ -6,9 +6,8 @@ from enum import Enum
 from functools import lru_cache
 
 from parcels.css.columns import COLUMN, OBJECTS, SIDES, columns_of
-from parcels.css.sheets.cleaning import cleaned
 from parcels.css.sheets.packed import Packed
-from parcels.css.sheets.scan import pairs
+from parcels.css.sheets.scan import cleaned, pairs
 from parcels.css.values.longhands import LONGHANDS, Key, Parser, Values
 from parcels.css.values.shorthands import SHORTHANDS
 

@@ -9,6 +9,25 @@ MAX_VALUE = 4000  # characters of one value; longer ones are left out
 MAX_DECLARATIONS = 2000  # of one block
 LONG_ADDRESS = 200  # an address longer than this is data, which nothing here reads
 _SPECIAL = re.compile(r"[{};]")
+_HTML_COMMENT = re.compile(r"<!--|-->")  # hid a sheet from browsers that did not know <style>
+
+
+def cleaned(text: str) -> str:
+    r"""Return a sheet without comments, HTML comment marks, and braces and semicolons that are part of a string.
+
+    >>> cleaned('<!-- /* { */ a::after { content: "}" } -->')
+    '  a::after { content: "\\7d " } '
+    """
+    return without_comments(_without_html_comments(text))
+
+
+def braced(text: str) -> tuple[str, "array[int]", int]:
+    """Return the cleaned text, the positions of its braces, and the count of opening minus closing braces."""
+    return braces(_without_html_comments(text))
+
+
+def _without_html_comments(text: str) -> str:
+    return _HTML_COMMENT.sub("", text) if "<!--" in text or "-->" in text else text
 
 
 def without_comments(text: str) -> str:

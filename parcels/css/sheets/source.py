@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
 
+from parcels.css.sheets.parser import DEFAULT_CACHE, SheetCache
 from parcels.css.sheets.rules import Sheet
-from parcels.css.sheets.sheet import DEFAULT_CACHE, SheetCache
 from parcels.css.values.conditions import DEFAULT_SCREEN, Screen, media_holds
 from parcels.html.page import Page
 from parcels.html.tree import Attributes

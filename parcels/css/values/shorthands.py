@@ -256,12 +256,6 @@ def _whole(text: str) -> Values | None:
     return LONGHANDS["white-space"]({"wrap": "normal"}.get(text, text))
 
 
-def _every(name: str, *sides: str) -> Parser:
-    """One value for several sides: margin-inline, inset-block."""
-    names = tuple(name.format(side) for side in sides)
-    return _two(names[0], names[1])
-
-
 _SIDE_NAMES = {
     part: (f"{part}-top", f"{part}-right", f"{part}-bottom", f"{part}-left") for part in ("margin", "padding")
 }

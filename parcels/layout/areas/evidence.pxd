@@ -2,9 +2,9 @@
 cimport cython
 
 from parcels.layout.areas cimport partition as cuts
-from parcels.layout.areas.columns cimport Sides
-from parcels.layout.areas.features cimport Frame
-from parcels.layout.areas.ground cimport Ground
+from parcels.layout.areas.column_evidence cimport Sides
+from parcels.layout.areas.leaf_evidence cimport Frame
+from parcels.layout.areas.part_table cimport Ground
 from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef double CLIP, PRICE, FURTHER

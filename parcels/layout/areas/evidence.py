@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from parcels.html.page import Page
 from parcels.layout.areas import partition as cuts
-from parcels.layout.areas.columns import COLUMN_NAMES, Sides
-from parcels.layout.areas.features import LEAF_NAMES, Frame
-from parcels.layout.areas.ground import Ground
+from parcels.layout.areas.column_evidence import COLUMN_NAMES, Sides
+from parcels.layout.areas.geometry import Floats, Ints, Scene, scene_of
+from parcels.layout.areas.leaf_evidence import LEAF_NAMES, Frame
 from parcels.layout.areas.map import CENTRE, LEFT, RIGHT, AreaMap
 from parcels.layout.areas.names import find_flags
-from parcels.layout.areas.scene import Floats, Ints, Scene, scene_of
+from parcels.layout.areas.part_table import Ground
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
 from parcels.layout.boxes import Layout
 

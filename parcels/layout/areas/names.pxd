@@ -1,7 +1,7 @@
 # The C types of names.py.
 cimport cython
 
-from parcels.layout.areas.ground cimport Ground
+from parcels.layout.areas.part_table cimport Ground
 
 cdef int _OF_WRAPPER, _IN_ARTICLE, _OF_HEADER, _INNER_HEADER, _OF_FOOTER, _INNER_FOOTER, _OF_CONTENT, _PART_OF_CONTENT
 cdef int _AD, _BANNER

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from parcels.html.tags import NAMES, lookup
-from parcels.layout.areas.ground import Ground
+from parcels.layout.areas.part_table import Ground
 
 # One bit a kind of evidence. `INNER_*`: a header or footer inside an article is not the page's.
 FLAGS = (

@@ -1,7 +1,7 @@
 # The C types of partition.py.
 cimport cython
 
-from parcels.layout.areas.ground cimport Ground
+from parcels.layout.areas.part_table cimport Ground
 from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef int CENTRE, HEADER, AREA_COUNT, BAR_LEAVES

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.map import CENTRE, HEADER, AreaMap
+from parcels.layout.areas.part_table import Ground
 
 Pieces = list[tuple[int, int]]
 AREA_COUNT = CENTRE + 1

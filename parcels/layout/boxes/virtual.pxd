@@ -4,8 +4,8 @@ from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport margins as edges
 from parcels.layout.boxes.flow cimport sizes
 from parcels.layout.boxes.column_store cimport ColumnStore
-from parcels.layout.boxes.flow.screen cimport Screen
-from parcels.layout.boxes.screen_styles cimport fill
+from parcels.layout.boxes.flow.box_tree cimport Screen
+from parcels.layout.boxes.box_generation cimport fill
 
 cdef class _Held
 

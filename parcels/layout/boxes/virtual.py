@@ -13,13 +13,13 @@ import numpy as np
 from parcels.css.style import Display, Position, Styles, Unit
 from parcels.html.page import Page
 from parcels.layout.boxes import Boxes, Layout
+from parcels.layout.boxes.box_generation import fill
 from parcels.layout.boxes.flow import intrinsic, sizes
 from parcels.layout.boxes.flow import margins as edges
-from parcels.layout.boxes.flow.codes import MOST_PX, REPLACED, VIEW_HEIGHT
-from parcels.layout.boxes.flow.flow import Flow
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.block import Flow
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import MOST_PX, REPLACED, VIEW_HEIGHT
 from parcels.layout.boxes.hidden import hidden_reasons
-from parcels.layout.boxes.screen_styles import fill
 
 if TYPE_CHECKING:
     from parcels.layout.boxes.column_store import Doubles

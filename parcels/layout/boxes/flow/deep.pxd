@@ -1,7 +1,7 @@
 cimport cython
 
 from parcels.layout.boxes.flow cimport sizes
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int REPLACED, _NONE, _BLOCK
 cdef double nan

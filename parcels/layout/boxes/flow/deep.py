@@ -5,8 +5,8 @@ from math import nan
 
 from parcels.css.style import Display
 from parcels.layout.boxes.flow import sizes
-from parcels.layout.boxes.flow.codes import REPLACED
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import REPLACED
 
 _NONE, _BLOCK = int(Display.NONE), int(Display.BLOCK)
 

@@ -1,8 +1,8 @@
 cimport cython
 
 from parcels.layout.boxes.flow cimport sizes
-from parcels.layout.boxes.tracks cimport table_grid as tables
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.tracks cimport table_cells as tables
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int BOX, BREAK, REPLACED, _PX, _PERCENT, _INLINE, _CONTENTS, _CELL, _COLUMN, _NOWRAP, _PRE
 cdef int _FLEX, _INLINE_FLEX, _GRID, _INLINE_GRID, _TABLE, _INLINE_TABLE, _TABLE_COLUMN

@@ -9,10 +9,10 @@ from math import inf, nan
 
 from parcels.css.style import Direction, Display, Unit, WhiteSpace
 from parcels.layout.boxes.flow import sizes
-from parcels.layout.boxes.flow.codes import BOX, BREAK, MOST_PX, REPLACED
-from parcels.layout.boxes.flow.screen import Screen
-from parcels.layout.boxes.tracks import grid_tracks
-from parcels.layout.boxes.tracks import table_grid as tables
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import BOX, BREAK, MOST_PX, REPLACED
+from parcels.layout.boxes.tracks import grid_sizing
+from parcels.layout.boxes.tracks import table_cells as tables
 
 _PX, _PERCENT = int(Unit.PX), int(Unit.PERCENT)
 _INLINE, _CONTENTS, _CELL = int(Display.INLINE), int(Display.CONTENTS), int(Display.CELL)
@@ -173,5 +173,5 @@ def _grid(s: Screen, row: int) -> tuple[float, float]:
         if kid >= 0 and not s.is_absolute[kid]:
             lows.append(s.least[kid] + s.margin_left[kid] + s.margin_right[kid])
             highs.append(s.most[kid] + s.margin_left[kid] + s.margin_right[kid])
-    low, high = grid_tracks.content_widths(s.styles, row, lows, highs)
+    low, high = grid_sizing.content_widths(s.styles, row, lows, highs)
     return low, high

@@ -5,7 +5,14 @@ from numpy.typing import NDArray
 
 from parcels.css.style import Display
 from parcels.html.tags import IS_BLOCK_LEVEL, NUMBER, lookup
-from parcels.layout.boxes.flow.codes import BREAK, BREAK_CHANCE, REPLACED
+
+# What an element is to the flow, by tag.
+BOX, REPLACED, BREAK, BREAK_CHANCE = 0, 1, 2, 3
+
+MOST_PX = 1e6  # no number of a page is taken for more: 1e30 px must not spoil the sums
+VIEW_HEIGHT = 800.0  # of the window that fixed boxes and percentages of the page's height refer to
+ROUNDING = 0.05  # px that a line may be overrun by
+DEEPEST = 100  # boxes within boxes; up to six of Python's thousand frames each
 
 KIND_OF_TAG = np.zeros(len(lookup("p")), np.int8)
 KIND_OF_TAG[

@@ -1,11 +1,11 @@
 cimport cython
 
-from parcels.layout.boxes.flow cimport atoms
+from parcels.layout.boxes.flow cimport atomic
 from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport sizes
-from parcels.layout.boxes.text cimport flow_text as texts
+from parcels.layout.boxes.text cimport single as texts
 from parcels.layout.boxes.flow.floats cimport Floats, Origin
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef double inf, nan, ROUNDING, _MIDDLE
 cdef int BOX, BREAK, REPLACED, _INLINE, _NOWRAP, _PRE, _START, _CENTRE, _END, _INPUT, _SELECT

@@ -5,11 +5,11 @@ from math import inf, nan
 
 from parcels.css.style import Align, Display, WhiteSpace
 from parcels.html.tags import NUMBER
-from parcels.layout.boxes.flow import atoms, intrinsic, sizes
-from parcels.layout.boxes.flow.codes import BOX, BREAK, REPLACED, ROUNDING
+from parcels.layout.boxes.flow import atomic, intrinsic, sizes
+from parcels.layout.boxes.flow.box_tree import Screen
 from parcels.layout.boxes.flow.floats import Origin
-from parcels.layout.boxes.flow.screen import Screen
-from parcels.layout.boxes.text import flow_text as texts
+from parcels.layout.boxes.flow.kinds import BOX, BREAK, REPLACED, ROUNDING
+from parcels.layout.boxes.text import single as texts
 from parcels.layout.boxes.text.metrics import FACES
 
 _INLINE = int(Display.INLINE)
@@ -285,7 +285,7 @@ class Lines:
         if s.is_odd[row]:
             s.settle(row, self.width)
         is_spaced = self.is_spaced or bool(s.is_after_blank[row])
-        wide, high = atoms.atom_size(s, row, self.width, self.origin.depth)
+        wide, high = atomic.atom_size(s, row, self.width, self.origin.depth)
         width = wide + s.margin_left[row] + s.margin_right[row]
         gap = 0.0
         has_some = s.fragment_count > self.base
@@ -332,7 +332,7 @@ class Lines:
                     wide = intrinsic.fitted_width(s, row, self.width)
             if self.x + wide + s.margin_left[row] + s.margin_right[row] > self.right:
                 top += self.above + self.below
-        atoms.lay_float(s, self.row, row, self.origin, top, self.width)
+        atomic.lay_float(s, self.row, row, self.origin, top, self.width)
         self.find_room()
         moved = self.left - left
         if moved:

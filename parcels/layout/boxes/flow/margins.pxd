@@ -1,6 +1,6 @@
 cimport cython
 
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int BREAK, REPLACED, _INLINE
 

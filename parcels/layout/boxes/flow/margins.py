@@ -5,8 +5,8 @@ import re
 from functools import lru_cache
 
 from parcels.css.style import Display
-from parcels.layout.boxes.flow.codes import BREAK, REPLACED
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import BREAK, REPLACED
 
 _INLINE = int(Display.INLINE)
 _CLEARING = re.compile(r"\b(clear-?fix|clearer|cf|group|row|container(-fluid)?|self-clear)\b", re.I)

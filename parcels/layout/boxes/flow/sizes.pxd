@@ -1,6 +1,6 @@
 cimport cython
 
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int _AUTO, _PX, _PERCENT, _MIN_CONTENT, _MAX_CONTENT
 cdef double MOST_PX, MOST_LABEL, inf, nan

@@ -5,8 +5,8 @@ from math import ceil, inf, nan
 
 from parcels.css.style import Unit
 from parcels.html.tags import NAMES
-from parcels.layout.boxes.flow.codes import MOST_PX
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import MOST_PX
 from parcels.layout.boxes.text.metrics import FACES
 
 _AUTO, _PX, _PERCENT = int(Unit.AUTO), int(Unit.PX), int(Unit.PERCENT)

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.layout.boxes.text.codes import PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
-from parcels.layout.boxes.text.metrics import FACES
-from parcels.layout.boxes.text.parts import find_parts
+from parcels.layout.boxes.text.line_breaks import find_parts
+from parcels.layout.boxes.text.metrics import FACES, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
 
 _OTHER = 0.57  # mean of Liberation's letters beyond Latin
 

@@ -11,6 +11,11 @@ from functools import lru_cache
 
 import numpy as np
 
+TABLED = 0x530  # Latin, Greek, Cyrillic, Armenian's first: characters below are looked up one by one
+PUNCTUATION_FROM, PUNCTUATION_TO = 0x2000, 0x2070  # dashes, quotes, dots, and blanks of no width
+IDEOGRAPHS = 0x2E80  # from here on a character is as wide as it is high and a line may end behind it
+BLANK, END, HYPHEN = 32, 10, 45
+
 # From the blank (32) to the tilde (126).
 _SANS = (
     "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 278 "

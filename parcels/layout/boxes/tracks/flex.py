@@ -5,11 +5,11 @@ from math import inf, nan
 
 from parcels.css.style import Align, Direction, Unit
 from parcels.layout.boxes.flow import intrinsic, sizes
-from parcels.layout.boxes.flow.codes import MOST_PX, REPLACED
+from parcels.layout.boxes.flow.box_tree import Screen
 from parcels.layout.boxes.flow.floats import Floats, origin_at
+from parcels.layout.boxes.flow.kinds import MOST_PX, REPLACED
 from parcels.layout.boxes.flow.lines import Lines
-from parcels.layout.boxes.flow.screen import Screen
-from parcels.layout.boxes.tracks import flex_align as aligning
+from parcels.layout.boxes.tracks import alignment as aligning
 
 _ROUNDS = 12  # of freezing items at their limits; each round freezes at least one, few pages need three
 _COLUMN = int(Direction.COLUMN)

@@ -1,13 +1,13 @@
 cimport cython
 
 from parcels.layout.boxes.tracks cimport flex
-from parcels.layout.boxes.tracks cimport flex_align as aligning
+from parcels.layout.boxes.tracks cimport alignment as aligning
 from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport sizes
 from parcels.layout.boxes.tracks.flex cimport Item
 from parcels.layout.boxes.flow.floats cimport Floats, origin_at
 from parcels.layout.boxes.flow.lines cimport Lines
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef double inf, nan, MOST_PX
 cdef int REPLACED, _STRETCH, _ALIGN_AUTO, _START, _PERCENT, _PX, _CENTRE, _END

@@ -5,13 +5,13 @@ from math import inf, nan
 
 from parcels.css.style import Align, Track, Unit
 from parcels.layout.boxes.flow import intrinsic, sizes
-from parcels.layout.boxes.flow.codes import MOST_PX, REPLACED
+from parcels.layout.boxes.flow.box_tree import Screen
 from parcels.layout.boxes.flow.floats import Floats, origin_at
+from parcels.layout.boxes.flow.kinds import MOST_PX, REPLACED
 from parcels.layout.boxes.flow.lines import Lines
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.tracks import alignment as aligning
 from parcels.layout.boxes.tracks import flex
-from parcels.layout.boxes.tracks import flex_align as aligning
-from parcels.layout.boxes.tracks import grid_tracks as tracks
+from parcels.layout.boxes.tracks import grid_sizing as tracks
 from parcels.layout.boxes.tracks.flex import Item
 
 _AUTO = Track(0.0, "auto")

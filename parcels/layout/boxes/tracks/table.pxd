@@ -2,11 +2,11 @@ cimport cython
 
 from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport sizes
-from parcels.layout.boxes.tracks cimport table_grid as grids
+from parcels.layout.boxes.tracks cimport table_cells as grids
 from parcels.layout.boxes.flow.floats cimport Floats, origin_at
 from parcels.layout.boxes.flow.lines cimport Lines
-from parcels.layout.boxes.flow.screen cimport Screen
-from parcels.layout.boxes.tracks.table_grid cimport Cell, Cells
+from parcels.layout.boxes.flow.box_tree cimport Screen
+from parcels.layout.boxes.tracks.table_cells cimport Cell, Cells
 
 cdef double nan
 cdef int _CENTRE, _END

@@ -5,11 +5,11 @@ from math import nan
 
 from parcels.css.style import Align
 from parcels.layout.boxes.flow import intrinsic, sizes
+from parcels.layout.boxes.flow.box_tree import Screen
 from parcels.layout.boxes.flow.floats import Floats, origin_at
 from parcels.layout.boxes.flow.lines import Lines
-from parcels.layout.boxes.flow.screen import Screen
-from parcels.layout.boxes.tracks import table_grid as grids
-from parcels.layout.boxes.tracks.table_grid import Cells
+from parcels.layout.boxes.tracks import table_cells as grids
+from parcels.layout.boxes.tracks.table_cells import Cells
 
 _CENTRE, _END = int(Align.CENTRE), int(Align.END)
 
@@ -50,7 +50,7 @@ def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
 def column_widths(cells: Cells, total: float) -> list[float]:
     """The columns' widths that make up a total: between the four guesses of CSS Tables 3, 4.5.2, or beyond the last.
 
-    >>> from parcels.layout.boxes.tracks.table_grid import Cells
+    >>> from parcels.layout.boxes.tracks.table_cells import Cells
     >>> column_widths(Cells(lows=[10, 10], highs=[30, 90], fixed=[0, 0], shares=[0, 0]), 60)
     [18.0, 42.0]
     """

@@ -1,6 +1,6 @@
 cimport cython
 
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int _NONE, _INLINE, _BLOCK, _LIST_ITEM, _CONTENTS, _STATIC, _ABSOLUTE, _FIXED, _AUTO, _PX, BOX
 cdef double MOST_PX

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from parcels.css.arrays import _CODES, _FLOATS, arrays_of
 from parcels.css.columns import COLUMN, FLOW_END, INITIAL_ROW, LINE_FACTOR
 from parcels.css.style import Align
-from parcels.css.table import _CODES, _FLOATS, arrays_of
 
 
 def row(**values: float) -> list[float]:

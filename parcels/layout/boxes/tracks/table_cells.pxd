@@ -1,6 +1,6 @@
 cimport cython
 
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int _PX, _PERCENT, _CAPTION, _COLUMN, _ROW_GROUP, _ROW, _HEAD, _FOOT, MOST_COLUMNS
 

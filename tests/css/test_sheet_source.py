@@ -6,7 +6,7 @@ import pytest
 from parcels import example_web
 from parcels.css.cascade import computed_style
 from parcels.css.selectors.names import Names
-from parcels.css.sheets.sheet import SheetCache, parse_sheet
+from parcels.css.sheets.parser import SheetCache, parse_sheet
 from parcels.css.sheets.source import SheetSource, sheet_text, sheets_of
 from parcels.html.page import read_page
 from parcels.inputs import RawPage

@@ -10,8 +10,8 @@ from parcels.css.style import Display, Lengths, Position, Sides, Unit
 from parcels.css.values.lengths import LINE_EM
 from parcels.html.tags import IS_BLOCK_LEVEL
 from parcels.layout.boxes.flow import kinds as flow_kinds
-from parcels.layout.boxes.flow.codes import BOX, MOST_PX
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import BOX, MOST_PX
 from parcels.layout.boxes.text.measure import measure
 from parcels.layout.boxes.text.metrics import ASCENTS, BLANKS, BOLD_FROM, DESCENTS, GAPS, face_number
 

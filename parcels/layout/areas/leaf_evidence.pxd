@@ -2,7 +2,7 @@
 cimport cython
 from libc cimport math
 
-from parcels.layout.areas.ground cimport Ground
+from parcels.layout.areas.part_table cimport Ground
 from parcels.layout.areas.notices cimport sweep_notices
 from parcels.layout.boxes.column_store cimport ColumnStore
 

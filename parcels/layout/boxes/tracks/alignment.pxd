@@ -1,7 +1,7 @@
 cimport cython
 
 from parcels.layout.boxes.flow cimport sizes
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef double nan
 cdef int REPLACED, _STRETCHED_WITHIN, _FLEX, _INLINE_FLEX, _CENTRE, _END, _SPACE_BETWEEN, _SPACE_AROUND, _SPACE_EVENLY

@@ -5,9 +5,9 @@ from math import nan
 
 from parcels.css.style import Display, Unit
 from parcels.layout.boxes.flow import intrinsic, sizes
-from parcels.layout.boxes.flow.codes import REPLACED
+from parcels.layout.boxes.flow.box_tree import Screen
 from parcels.layout.boxes.flow.floats import Origin
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.kinds import REPLACED
 
 _TABLE, _INLINE_TABLE = int(Display.TABLE), int(Display.INLINE_TABLE)
 _PERCENT = int(Unit.PERCENT)

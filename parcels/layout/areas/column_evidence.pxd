@@ -2,7 +2,7 @@
 cimport cython
 from libc cimport math
 
-from parcels.layout.areas.ground cimport Ground
+from parcels.layout.areas.part_table cimport Ground
 from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef double COLUMN_SHARE, LEFT_SHARE, OUTER_SHARE, MIN_PX, LEAF_WEIGHT, EDGE_SHARE, TALL_PX, RUN_EDGE, RUN_GAP_PX

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from parcels.css.style import Display, Unit
 from parcels.html.tags import NUMBER
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
 
 MOST_COLUMNS = 300
 _PX, _PERCENT = int(Unit.PX), int(Unit.PERCENT)

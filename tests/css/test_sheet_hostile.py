@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parcels.css.cascade import computed_style
-from parcels.css.sheets.cleaning import cleaned
-from parcels.css.sheets.sheet import SheetCache, SheetLimits, parse_sheet
+from parcels.css.sheets.parser import SheetCache, SheetLimits, parse_sheet
+from parcels.css.sheets.scan import cleaned
 from parcels.css.sheets.source import SheetSource
 from parcels.css.style import Styles
 from parcels.html.page import read_page

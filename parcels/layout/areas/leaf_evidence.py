@@ -9,9 +9,9 @@ after it; what the parts around it are called, and where the one that is called 
 import math
 from typing import Any
 
-from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.names import BIT, FLAGS
 from parcels.layout.areas.notices import sweep_notices
+from parcels.layout.areas.part_table import Ground
 
 STRIP_SHARE = 0.30  # of the page's height: a strip is not higher
 STRIP_PX = 120.0  # and any that is no higher than this is one

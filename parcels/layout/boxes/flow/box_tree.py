@@ -2,7 +2,7 @@
 """The screen while it is being laid out: what the styles say as columns of numbers, and the boxes found so far.
 
 A box is placed relative to the border box of the block that holds it; `parcels.layout.boxes.virtual` adds the places up
-at the end, so that moving a box moves all that is in it. `parcels.layout.boxes.screen_styles` fills in what the styles
+at the end, so that moving a box moves all that is in it. `parcels.layout.boxes.box_generation` fills in what the styles
 say.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from parcels.css.style import Styles, Unit
 from parcels.html.page import Page
 from parcels.layout.boxes.column_store import ColumnStore
-from parcels.layout.boxes.flow.codes import MOST_PX
+from parcels.layout.boxes.flow.kinds import MOST_PX
 
 _UNITS_AUTO, _PERCENT = int(Unit.AUTO), int(Unit.PERCENT)
 _COLUMNS = 64  # of a page's nodes that one piece of memory holds
@@ -22,7 +22,7 @@ _FRAGMENTS = 64  # pieces of lines that there is room for at first
 
 
 class Lay:
-    """Lays out a box in which floats are its own affair; `parcels.layout.boxes.flow.flow` says how."""
+    """Lays out a box in which floats are its own affair; `parcels.layout.boxes.flow.block` says how."""
 
     __slots__ = ()
 

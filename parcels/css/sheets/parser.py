@@ -11,8 +11,8 @@ import xxhash
 
 from parcels.css.selectors.keys import nested
 from parcels.css.selectors.scan import selector_list
-from parcels.css.sheets.cleaning import braced
 from parcels.css.sheets.rules import Import, Sheet
+from parcels.css.sheets.scan import braced
 from parcels.css.values.conditions import DEFAULT_SCREEN, Screen, media_holds, supports
 
 

@@ -1,15 +1,15 @@
 cimport cython
 
 from parcels.layout.boxes.tracks cimport flex, grid, table
-from parcels.layout.boxes.flow cimport atoms
+from parcels.layout.boxes.flow cimport atomic
 from parcels.layout.boxes.flow cimport deep
 from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport margins as edges
 from parcels.layout.boxes.flow cimport sizes
-from parcels.layout.boxes.text cimport flow_text as texts
+from parcels.layout.boxes.text cimport single as texts
 from parcels.layout.boxes.flow.floats cimport Floats, Origin, origin_at
 from parcels.layout.boxes.flow.lines cimport Lines
-from parcels.layout.boxes.flow.screen cimport Lay, Screen
+from parcels.layout.boxes.flow.box_tree cimport Lay, Screen
 
 cdef double inf, nan, MOST_PX
 cdef int BOX, DEEPEST, REPLACED, _PERCENT, _INLINE, _CENTRE, _NOWRAP

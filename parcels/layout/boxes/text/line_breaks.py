@@ -4,7 +4,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.layout.boxes.text.codes import BLANK, END, HYPHEN, IDEOGRAPHS, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
+from parcels.layout.boxes.text.metrics import BLANK, END, HYPHEN, IDEOGRAPHS, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
 
 _IS_LETTER = bytes(code not in (BLANK, END, HYPHEN) for code in range(TABLED))  # on which no part begins or ends
 # What stands before a character: nothing of its part, a letter, a hyphen, an ideograph.

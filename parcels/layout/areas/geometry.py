@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.html.page import Page
-from parcels.layout.areas.ground import Ground
+from parcels.layout.areas.part_table import Ground
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

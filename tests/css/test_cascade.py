@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from parcels.css.cascade import computed_style
-from parcels.css.sheets.sheet import SheetCache
+from parcels.css.sheets.parser import SheetCache
 from parcels.css.style import (
     Align,
     Clear,

@@ -2,8 +2,8 @@
 """Text by itself: a block that holds one text and nothing else, and a text as it stands in the page."""
 
 from parcels.css.style import Align, WhiteSpace
-from parcels.layout.boxes.flow.codes import ROUNDING
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import ROUNDING
 
 _NOWRAP = int(WhiteSpace.NOWRAP)
 _CENTRE, _END = int(Align.CENTRE), int(Align.END)

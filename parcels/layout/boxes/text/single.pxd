@@ -1,6 +1,6 @@
 cimport cython
 
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef double ROUNDING
 cdef int _NOWRAP, _CENTRE, _END

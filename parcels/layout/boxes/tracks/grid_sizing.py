@@ -1,7 +1,7 @@
 """Grid tracks: how wide the columns of a grid are, and where its items go (CSS Grid 1, 8 and 12, simplified)."""
 
 from parcels.css.style import Placement, Styles, Template, Track
-from parcels.layout.boxes.flow.codes import MOST_PX
+from parcels.layout.boxes.flow.kinds import MOST_PX
 
 MOST_COLUMNS = 200
 MOST_ROWS = 1000

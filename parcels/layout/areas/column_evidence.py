@@ -9,8 +9,8 @@ import math
 from typing import Any
 
 from parcels.html.tags import lookup
-from parcels.layout.areas.ground import Ground
 from parcels.layout.areas.names import BIT
+from parcels.layout.areas.part_table import Ground
 
 COLUMN_SHARE = 0.40  # of the page's width: a column is not wider
 LEFT_SHARE = 0.25  # a left column is a menu; the wider it is from here on, the more likely it is text

@@ -4,13 +4,13 @@
 from math import inf, nan
 
 from parcels.css.style import Align, Display, Unit, WhiteSpace
-from parcels.layout.boxes.flow import atoms, deep, intrinsic, sizes
+from parcels.layout.boxes.flow import atomic, deep, intrinsic, sizes
 from parcels.layout.boxes.flow import margins as edges
-from parcels.layout.boxes.flow.codes import BOX, DEEPEST, MOST_PX, REPLACED
+from parcels.layout.boxes.flow.box_tree import Lay, Screen
 from parcels.layout.boxes.flow.floats import Floats, Origin, origin_at
+from parcels.layout.boxes.flow.kinds import BOX, DEEPEST, MOST_PX, REPLACED
 from parcels.layout.boxes.flow.lines import Lines
-from parcels.layout.boxes.flow.screen import Lay, Screen
-from parcels.layout.boxes.text import flow_text as texts
+from parcels.layout.boxes.text import single as texts
 from parcels.layout.boxes.tracks import flex, grid, table
 
 _PERCENT, _INLINE, _CENTRE = int(Unit.PERCENT), int(Display.INLINE), int(Align.CENTRE)
@@ -116,7 +116,7 @@ def _flow(s: Screen, row: int, width: float, inside: float, origin: Origin, is_o
                 if run_count:
                     run_count += 1
                 else:
-                    atoms.lay_float(s, row, kid, origin, down + margin, width)
+                    atomic.lay_float(s, row, kid, origin, down + margin, width)
                 continue
             if s.is_odd[kid]:
                 s.settle(kid, width)

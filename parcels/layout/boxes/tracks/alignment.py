@@ -5,8 +5,8 @@ from math import nan
 
 from parcels.css.style import Align, Direction, Display, Unit
 from parcels.layout.boxes.flow import sizes
-from parcels.layout.boxes.flow.codes import REPLACED
-from parcels.layout.boxes.flow.screen import Screen
+from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.kinds import REPLACED
 
 _STRETCHED_WITHIN = 8  # flex boxes within flex boxes that are stretched with their holder
 _FLEX, _INLINE_FLEX = int(Display.FLEX), int(Display.INLINE_FLEX)

@@ -5,8 +5,8 @@ import random
 from parcels.css.columns import COLUMN
 from parcels.css.sheets.declarations import Wide, block
 from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.parser import SheetCache
 from parcels.css.sheets.rules import Rule
-from parcels.css.sheets.sheet import SheetCache
 from parcels.maps import IntMap, pair_key
 
 

@@ -3,7 +3,7 @@ cimport cython
 from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport sizes
 from parcels.layout.boxes.flow.floats cimport Floats, Origin
-from parcels.layout.boxes.flow.screen cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport Screen
 
 cdef int REPLACED, _TABLE, _INLINE_TABLE, _PERCENT
 cdef double nan
