@@ -1,1 +1,1 @@
-"""Style sheets: parse them, match them, cascade them into the computed style of every node."""
+"""CSS: parse style sheets, match selectors, and cascade to the computed style of every node."""

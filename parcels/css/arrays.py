@@ -1,4 +1,4 @@
-"""Rows of floats to the arrays of Styles: all styles of a page at once, then one place per node."""
+"""Convert rows of computed values to the arrays of `Styles`: once per distinct style, then one row per node."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The cascade: which rules match which nodes, in which order they count, and the computed style of every node.
+"""The cascade: match rules to nodes, order the declarations, and compute the style of every node.
 
 Nodes that look alike to all rules of the page share the work: their own names and attributes are the same, as far as
 some rule asks for them, and so is the context above them. Rules are matched once for each such look, and looks to which
@@ -50,7 +50,7 @@ def computed_style(
     screen: Screen = DEFAULT_SCREEN,
     cache: SheetCache = DEFAULT_CACHE,
 ) -> Styles:
-    """The computed style of every node of a page.
+    """Return the computed style of every node of a page.
 
     >>> from parcels.html.page import read_page
     >>> page = read_page("<style>p { color: #f00 } .x { display: none }</style><p>Seen<p class=x>Not")
@@ -83,7 +83,7 @@ class _Cascade:
         return styles_of(self.computer, self.style_nodes(), self.found.coverage)
 
     def read_elements(self) -> set[str]:
-        """Tags, ids, classes and attributes of the nodes; returns the names that occur."""
+        """Read tags, ids, classes and attributes of the nodes; return the names that occur."""
         tree, nodes, is_quirky = self.tree, self.page.nodes, self.is_quirky
         names = set(tree.tag)
         is_inside = _IS_WHOLE[nodes.tag[nodes.parent]]
@@ -128,14 +128,14 @@ class _Cascade:
         return names
 
     def fold_details(self, is_inside: Bools) -> None:
-        """Closed `details` show their summary only."""
+        """Hide the content of closed `details` elements except for their summary."""
         tree, attributes = self.tree, self.page.nodes.attributes
         for row, parent in enumerate(tree.parent):
             if parent >= 0 and tree.tag[parent] == "details" and tree.tag[row] != "summary":
                 is_inside[row] = "open" not in attributes[parent]
 
     def activate(self, seen: set[str]) -> None:
-        """The selectors that can match something on this page, by name."""
+        """Collect the selectors that can match something on this page, by name."""
         ranks, questions = self.layer_ranks(), self.asked
         asked: set[Attribute | Fact] = set()
         asked_above: set[Attribute | Fact] = set()
@@ -195,7 +195,7 @@ class _Cascade:
         return {name: rank for rank, name in enumerate(names)}
 
     def style_nodes(self) -> "array[int]":
-        """The number of each node's style."""
+        """Return the number of each node's style."""
         tree, is_hidden, is_inside, parents = self.tree, self.context.is_hidden, self.tree.is_inside, self.tree.parent
         kinds = self.kinds = Kinds(tree, self.asked)
         positional, known = self.positional, IntMap()  # by the context above and the kind
@@ -233,7 +233,7 @@ class _Cascade:
         return made
 
     def beside(self, look: Look, row: int, kind: Kind, above: int) -> Look:
-        """The same look, by which of the rules on siblings hold for the node."""
+        """Return the style group for a node, by the sibling-dependent rules that match it."""
         extra = [active.number for active in look.candidates if self.tree.matches(active.selector, row)]
         key = tuple(extra)
         made = look.made.get(key)
@@ -243,7 +243,7 @@ class _Cascade:
         return made
 
     def add(self, look: Look, row: int, kind: Kind, above: int, matched: list[int]) -> None:
-        """A node that looks like none before: match it besides what did already, compute its style and its context."""
+        """Match a node of a new style group, and compute its style and its context."""
         context, tree, tag, looks = self.context, self.tree, kind.tag, kind.looks
         given = tree.attributes[row]
         style_above = context.style[above] if above >= 0 else -1
@@ -284,7 +284,7 @@ class _Cascade:
         )
 
     def add_hidden(self, above: int) -> Look:
-        """What no rule can show."""
+        """Return the group of nodes that no rule can show."""
         look, context = look_of([]), self.context
         look.style = self.computer.add(context.style[above], [_HIDDEN], _NO_DEFAULTS)
         look.context = context.add(
@@ -293,12 +293,12 @@ class _Cascade:
         return look
 
     def is_bare(self, row: int) -> bool:
-        """True where no leaf is below the node: a head, unless the parser hung the page below it."""
+        """Return whether no leaf is below the node: a head, unless the parser hung the page below it."""
         nodes = self.page.nodes
         return bool(nodes.first_leaf[row] == nodes.end_leaf[row])
 
     def candidates(self, active: dict[str, list[Active]], row: int, kind: Kind, above: int) -> list[Active]:
-        """The selectors whose names are on the node and above it."""
+        """Return the selectors whose required names are on the node and its ancestors."""
         groups: list[list[Active]] = []
         for name in ("*", kind.tag.name) if row else ("*", kind.tag.name, ROOT):
             same = active.get(name)

@@ -1,4 +1,4 @@
-"""The columns of a computed style: one float a column, the inherited ones first, so that inheriting is one slice.
+"""The columns of a computed style: one float per column, inherited properties first, so that inheriting is one slice.
 
 A length has two columns that follow each other, number and unit. The cascade works on these rows of floats only;
 `parcels.css.arrays` turns them into the arrays of Styles.
@@ -112,7 +112,7 @@ SIDES = ("top", "right", "bottom", "left")
 
 
 def columns_of(name: str) -> tuple[int, ...]:
-    """The columns of a longhand.
+    """Return the columns of a longhand.
 
     >>> len(columns_of("width")), len(columns_of("color"))
     (2, 1)

@@ -1,4 +1,4 @@
-"""Specified values to computed ones: inheritance, font sizes, variables, and what one property does to another."""
+"""Computed values: inheritance, font sizes, variables, and adjustments between properties."""
 
 from array import array
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ _ABSOLUTE, _FIXED = float(Position.ABSOLUTE), float(Position.FIXED)
 
 
 class Computer:
-    """The distinct computed styles of one page: a row of numbers each, one behind the other.
+    """The distinct computed styles of one page, one row of numbers each.
 
     Before the first one stands a row of initial values, which is what the root inherits.
     """
@@ -72,7 +72,7 @@ class Computer:
         self._expanded: dict[tuple[int, str, str], Values] = {}  # by set of custom properties, property and value
 
     def at(self, style: int) -> int:
-        """Where the numbers of a style begin; those of -1 are the initial values."""
+        """Return the index of a style's first cell; style -1 is the initial values."""
         return (style + 1) * WIDTH
 
     def add(self, above: int, layers: list[Packed], by_default: Packed) -> int:
@@ -132,7 +132,7 @@ class Computer:
         self.cells = self._room
 
     def _customs_below(self, above: int, own: dict[str, str]) -> int:
-        """The number of the set that an element's own custom properties make of the inherited one.
+        """Return the number of the set of custom properties that an element's own ones and the inherited set make.
 
         Elements with equal sets share one, so that what they hand down is the same: sheets that set the same properties
         on every element would give each level of the page a heritage of its own otherwise.
@@ -164,7 +164,7 @@ class Computer:
                 late[key] = by_default.values.get(key, _UNSET)
 
     def _resolve(self, row: int, parent: int, late: dict[Key, object], number: int) -> None:
-        """What waits for the parent's style or the font size."""
+        """Set the deferred values, which need the parent's style or the font size."""
         cells = self.cells
         if _FONT_SIZE in late:
             self._set_font_size(row, parent, late.pop(_FONT_SIZE))
@@ -198,7 +198,7 @@ class Computer:
                 cells[row + _TEXT_ALIGN] = _CENTRE
 
     def _px(self, terms: Terms, em: float, rem: float) -> float:
-        """What a late length is here: `Late.px`, as it is compiled."""
+        """Return a relative length in px: the compiled counterpart of `RelativeLength.px`."""
         px, per_em, per_rem, per_vw, per_vh, _ = terms
         total = px + per_em * em + per_rem * rem
         if per_vw or per_vh:
@@ -226,7 +226,7 @@ class Computer:
         return known
 
     def _settle(self, row: int, parent: int, is_sized: bool) -> None:
-        """What one property does to another."""
+        """Adjust computed values that depend on other properties."""
         cells = self.cells
         size = cells[row + _FONT_SIZE]
         if cells[row + _MONOSPACE] != cells[parent + _MONOSPACE] and not is_sized:
@@ -252,7 +252,7 @@ class Computer:
 
 
 def _custom(above: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, str]:
-    """The custom properties of an element: its own over the inherited ones, with their own var() replaced."""
+    """Return an element's custom properties: its own over the inherited ones, with var() substituted."""
     made = {**above, **own}
     for name, text in own.items():
         if text in ("inherit", "unset", "initial"):
@@ -271,7 +271,7 @@ def _custom(above: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, st
 
 
 def _relative_weight(above: float, is_bolder: bool) -> float:
-    """CSS Fonts 4, section 2.2.1."""
+    """Return the weight for `bolder` or `lighter`: CSS Fonts 4, section 2.2.1."""
     if is_bolder:
         return 400.0 if above < 350 else 700.0 if above < 550 else max(above, 900.0)
     return min(above, 100.0) if above < 550 else 400.0 if above < 750 else 700.0

@@ -1,4 +1,4 @@
-"""What nodes below a node depend on: what they inherit, and what rules can see above them.
+"""Inheritance contexts: what a node passes to its descendants, and what selectors can see of its ancestors.
 
 Nodes with equal contexts above them and equal looks have equal styles, wherever they are on the page. The fewer
 contexts a page has, the less there is to match and to compute.
@@ -18,7 +18,7 @@ _CELL_BYTES = array("d").itemsize
 
 
 class Contexts:
-    """The contexts of a page, one entry a context in each list."""
+    """The contexts of a page, one entry per context in each list."""
 
     def __init__(self) -> None:
         self.style: list[int] = []  # a style with the context's heritage
@@ -40,7 +40,7 @@ class Contexts:
         self._heritage_of: list[int] = []  # by style, -1 where it is not known yet
 
     def _watch(self, columns: tuple[int, ...]) -> None:
-        """These columns, which are not inherited by themselves, are part of what nodes inherit."""
+        """Make these columns, which are not inherited by default, part of the inherited values."""
         self._inherited = columns
         self._numbers = self._packed = array("d", bytes(_CELL_BYTES * (INHERITED_COUNT + len(columns))))
 
@@ -62,7 +62,7 @@ class Contexts:
         cell: Cell | None,
         in_list: bool,
     ) -> int:
-        """The context below a node with a style, below a context (-1 for the root).
+        """Return the context below a node with a style, inside a context (-1 for the root).
 
         What rules and defaults can see of the node from below: its sight, its names that some rule looks for above
         others and their bits, the attributes of the table around, and whether it is in a list.
@@ -91,7 +91,7 @@ class Contexts:
         return number
 
     def _heritage(self, style: int, computer: Computer) -> int:
-        """Styles from which the same is inherited have the same heritage."""
+        """Return the number of a style's inherited values; styles that pass on the same values share it."""
         while len(self._heritage_of) <= style:
             self._heritage_of.append(-1)
         known = self._heritage_of[style]

@@ -1,4 +1,4 @@
-"""What a browser does before any sheet: the user-agent sheet.
+"""The user-agent style sheet.
 
 Values are those of the HTML standard, section 15 (Rendering), and of Chromium's sheet where they differ.
 """
@@ -107,7 +107,7 @@ def _sheet(is_quirky: bool, is_nested: bool) -> dict[str, Packed]:
 
 
 def user_agent(tag: str, *, is_quirky: bool = False, is_nested: bool = False) -> Packed:
-    """What the user-agent sheet sets for a tag; lists inside lists differ. It is shared: do not change it.
+    """Return the user-agent declarations for a tag; nested lists differ. The result is shared: do not change it.
 
     >>> user_agent("b").values == user_agent("strong").values, user_agent("no-such-tag").values
     (True, {})

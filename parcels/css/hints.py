@@ -1,4 +1,4 @@
-"""What HTML's presentational attributes ask for: width, bgcolor, align, cellpadding, <font size>, type=checkbox …
+"""HTML's presentational attributes as declarations: width, bgcolor, align, cellpadding, <font size>, type=checkbox …
 
 They count as author rules with no specificity, before all sheets: HTML standard, section 15.2.
 """
@@ -88,7 +88,7 @@ INTERESTING = {tag: ALWAYS_INTERESTING.union(names) for tag, names in HINTS.item
 
 @lru_cache(CACHED_HINTS)
 def hints(tag: str, looks: Looks, cell: Cell | None = None) -> Packed:
-    """What the attributes of an element ask for. It is shared: do not change it.
+    """Return the declarations of an element's presentational attributes. The result is shared: do not change it.
 
     >>> hints("font", (("size", "5"),)).values == {COLUMN["font-size"]: 24.0}
     True
@@ -264,7 +264,7 @@ def _marker(made: Values, tag: str, value: str) -> None:
 
 
 def _link(made: Values, tag: str, value: str) -> None:
-    """An `a` with an address; the value is the colour of links that the body asks for, or empty."""
+    """Style an `a` with an address; the value is the link colour that the body sets, or empty."""
     made[COLUMN["color"]] = (from_attribute(value) if value else None) or LINK_COLOUR
     made[COLUMN["text-decoration"]] = 1.0
 

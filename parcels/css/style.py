@@ -1,4 +1,4 @@
-"""Computed style: one array a property, one row a node of the page. What the cascade makes and the layout reads.
+"""Computed styles: one array per property, one row per node of the page.
 
 Lengths are two arrays, number and unit, since a percentage means something only where the containing box is known.
 Everything that does not depend on a box (em, rem, vw, pt, keywords, inheritance, currentColor, var()) is resolved here.
@@ -17,7 +17,7 @@ Colours = NDArray[np.uint32]
 
 
 class Unit(IntEnum):
-    """How the number of a length is meant."""
+    """The unit of a length, or the keyword in its place."""
 
     AUTO = 0  # auto, none, normal, content: no number
     PX = 1
@@ -28,7 +28,7 @@ class Unit(IntEnum):
 
 
 class Display(IntEnum):
-    """The display types that the layout tells apart; others are mapped to the nearest."""
+    """The display types that the layout distinguishes; others map to the nearest."""
 
     NONE = 0
     INLINE = 1
@@ -77,7 +77,7 @@ class Clear(IntEnum):
 
 
 class Align(IntEnum):
-    """Where content goes: text-align, justify-content, align-items and their like."""
+    """Alignment: text-align, justify-content, align-items and related properties."""
 
     START = 0
     CENTRE = 1
@@ -112,19 +112,19 @@ class Direction(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """One length a node."""
+    """One length per node."""
 
     number: Floats
     unit: Codes
 
     @classmethod
     def auto(cls, count: int) -> "Lengths":
-        """All of them auto."""
+        """Return `auto` for all nodes."""
         return cls(np.zeros(count, np.float32), np.zeros(count, np.int8))
 
     @classmethod
     def px(cls, count: int, number: float = 0.0) -> "Lengths":
-        """All of them the same number of pixels."""
+        """Return the same number of pixels for all nodes."""
         return cls(np.full(count, number, np.float32), np.full(count, Unit.PX, np.int8))
 
 
@@ -148,7 +148,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A grid's explicit columns, rows and named areas; empty where the page says nothing."""
+    """A grid's explicit columns, rows and named areas; empty if the page sets none."""
 
     columns: tuple[Track, ...] = ()
     rows: tuple[Track, ...] = ()
@@ -158,7 +158,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a grid item goes: lines as numbers (1 is the first, negative from the end), 0 is auto; or a named area."""
+    """The placement of a grid item: line numbers (1 is the first, negative from the end, 0 is auto), or a named area."""
 
     column_start: int = 0
     column_end: int = 0

@@ -1,4 +1,4 @@
-"""Dividers: a page in, its blocks out. A divider is a function from a page to a Division, listed in DIVIDERS."""
+"""Dividers: functions from a page to a `Division`, listed in DIVIDERS."""
 
 from collections.abc import Callable
 

@@ -21,7 +21,7 @@ _STANDS_ALONE = lookup("header footer nav main aside article section form hr")  
 
 
 class _Part(NamedTuple):
-    """A run of leaves below an element: a child of it, or the loose text between its children."""
+    """A run of leaves below an element: a child element's, or the loose text between children."""
 
     first: int
     end: int
@@ -43,7 +43,7 @@ def divide(page: Page) -> Division:
 
 
 class _Coarse:
-    """The page's arrays as lists and running sums, and the rules over them."""
+    """A page's arrays as lists and prefix sums, and the rules on them."""
 
     def __init__(self, page: Page):
         nodes, leaves = page.nodes, page.leaves
@@ -60,7 +60,7 @@ class _Coarse:
         self.small = max(SMALL_CHARS, SMALL_SHARE * self.chars_before[-1])
 
     def blocks(self) -> list[tuple[int, int]]:
-        """First leaf and container of every block; a stack instead of recursion, for deep pages."""
+        """Return first leaf and container of every block; a stack replaces recursion, for deep pages."""
         done: list[tuple[int, int]] = []
         stack = [0] if self.end_leaf[0] else []
         while stack:
@@ -90,7 +90,7 @@ class _Coarse:
             kind_before = None if stands_alone else is_links
 
     def parts(self, row: int) -> list[_Part]:
-        """The children of an element that hold leaves, and the loose runs of leaves between them."""
+        """Return the children of an element that hold leaves, and the loose runs of leaves between them."""
         parts: list[_Part] = []
         at, child = self.first_leaf[row], row + 1
         while child <= self.last[row]:
@@ -106,12 +106,12 @@ class _Coarse:
         return parts
 
     def is_large(self, row: int) -> bool:
-        """True where an element is worth dividing: it holds block-level elements and enough text."""
+        """Return whether an element is worth dividing: it holds block-level elements and enough text."""
         has_blocks = self.blocks_before[self.last[row] + 1] > self.blocks_before[row + 1]
         chars = self.chars_before[self.end_leaf[row]] - self.chars_before[self.first_leaf[row]]
         return bool(has_blocks and chars > self.small)
 
     def is_links(self, part: _Part) -> bool:
-        """True where the part is links rather than text."""
+        """Return whether a run is links rather than text."""
         chars = self.chars_before[part.end] - self.chars_before[part.first]
         return bool(self.linked_before[part.end] - self.linked_before[part.first] >= LINKED * max(1, chars))

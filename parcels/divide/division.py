@@ -1,4 +1,4 @@
-"""What every divider returns: blocks as runs of neighbouring leaves."""
+"""The result of a divider: blocks as runs of consecutive leaves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -32,7 +32,7 @@ _ITEMS = "li dt dd"
 
 @dataclass(frozen=True)
 class Inventory:
-    """Which tags are structural (all others are content), and how deep they may be nested."""
+    """The structural tags (all others are content), and how deep they may be nested."""
 
     structural: str
     max_depth: int  # structural elements nested deeper than this are passed over
@@ -40,7 +40,7 @@ class Inventory:
 
     @cached_property
     def is_structural(self) -> Lookup:
-        """Return the structural tags as a lookup table."""
+        """The structural tags as a lookup table."""
         return lookup(self.structural)
 
 

@@ -1,4 +1,4 @@
-"""Bytes to text: byte-order mark, HTTP header, meta tag, then detection, each checked against the bytes."""
+"""Decode a page: byte-order mark, HTTP header, meta tag, then detection, each checked against the bytes."""
 
 import codecs
 import re
@@ -59,7 +59,7 @@ _STATEFUL = ("iso2022", "hz", "utf-16", "utf-32")
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A page's text, in UTF-8 as the parser takes it, and how its charset was found."""
+    """A page's text in UTF-8, as the parser takes it, and how its charset was determined."""
 
     utf8: bytes
     charset: str
@@ -67,7 +67,7 @@ class Decoded:
 
 
 def decode(data: bytes, content_type: str | None = None, *, where: str = "") -> Decoded:
-    """The text of a page.
+    """Return the text of a page.
 
     >>> decode(b"caf\\xe9").utf8.decode(), decode("caf\\u00e9".encode()).charset
     ('café', 'utf-8')
@@ -114,7 +114,7 @@ def refuse_binary(data: bytes, where: str = "") -> None:
 
 @lru_cache(64)
 def known_charset(label: str) -> str | None:
-    """Python's name of the charset that a label means on the web, or None for a label that means none.
+    """Return Python's name for a charset label of the web; None for an unknown label.
 
     >>> known_charset("ISO-8859-1"), known_charset("x-sjis"), known_charset("none"), known_charset("hex")
     ('cp1252', 'cp932', None, None)
@@ -156,7 +156,7 @@ def _meta_charset(head: bytes) -> re.Match[bytes] | None:
 
 
 def _utf8_text(data: bytes) -> bytes | None:
-    """The data where they are UTF-8, with broken characters here and there replaced; None for another charset.
+    """Return the bytes with invalid sequences replaced if they are UTF-8; None for another charset.
 
     In another charset hardly any non-ASCII byte happens to stand in a valid sequence.
     """
@@ -169,7 +169,7 @@ def _utf8_text(data: bytes) -> bytes | None:
 
 
 def _try(data: bytes, charset: str) -> str | None:
-    """The text in this charset, or None where it has too many errors to be written in it."""
+    """Return the text decoded with this charset; None if there are too many errors."""
     try:
         return data.decode(charset)
     except UnicodeDecodeError:
@@ -180,7 +180,7 @@ def _try(data: bytes, charset: str) -> str | None:
 
 
 def _wide_charset(data: bytes) -> str | None:
-    """UTF-16 without a mark, by the place of its zero bytes."""
+    """Detect UTF-16 without a byte-order mark, by the positions of its zero bytes."""
     head = data[:1024]
     even, odd = head[::2].count(0), head[1::2].count(0)
     half = len(head) // 2

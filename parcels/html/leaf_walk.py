@@ -1,4 +1,4 @@
-"""The leaves of a tree that was read: one pass over its rows, in which texts and elements come as a reader sees them.
+"""Collect the visible leaves of a tree in one pass over its rows, in reading order.
 
 An element opens (then comes its own text), what is in it follows, and it closes (then comes its tail).
 """
@@ -21,7 +21,7 @@ _IS_LINK = bytes(name == "a" for name in NAMES)
 
 
 class LeafWalk:
-    """The walk; `go` fills what is public."""
+    """The traversal; `run` fills the public attributes."""
 
     def __init__(self, tree: Tree, shows_hidden: bool):
         count = len(tree.tags)
@@ -103,7 +103,7 @@ class LeafWalk:
         end_leaf[0] = len(found)
 
     def close(self, row: int, opened: int, owner: int, kind: int, tails: list[str | None]) -> int:
-        """The element ends, and the text behind it comes; the row that is open then."""
+        """Close an element, add the text behind it, and return the row that is open then."""
         self.end_leaf[row] = len(self.texts)
         if self.is_visible[owner]:
             if _IS_BREAKING[kind]:
@@ -114,7 +114,7 @@ class LeafWalk:
         return owner
 
     def is_shown(self, row: int, given: Attributes) -> bool:
-        """False where the element's own attributes hide it."""
+        """Return whether the element's own attributes leave it visible."""
         style = given.get("style")
         if style is not None:
             self.styled.append(row)

@@ -1,4 +1,4 @@
-"""A page: bytes to text, text to tree, tree to flat arrays. Everything else works on the arrays."""
+"""A page: decoded, parsed and flattened to arrays, on which everything else works."""
 
 import os
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ Source = bytes | bytearray | memoryview | str | os.PathLike[str]  # what the Pyt
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page, read once; its arrays are shared by all that divides, lays out or measures it."""
+    """One page, read once; dividers, layout and features share its arrays."""
 
     name: str
     url: str | None
@@ -35,7 +35,7 @@ class Page:
     leaves: Leaves
 
     def tag_paths(self, rows: Sequence[int]) -> list[str]:
-        """The tags from the root to each of the nodes.
+        """Return the tags from the root to each of the nodes.
 
         >>> page = read_page("<table><tr><td>x")
         >>> page.tag_paths(page.leaves.node.tolist())

@@ -1,4 +1,4 @@
-"""Text to tree, by lxml, in bounded time and memory: what would make the parser slow is refused or stopped."""
+"""Parse HTML with lxml in bounded time and memory."""
 
 import time
 from typing import Any
@@ -28,7 +28,7 @@ _QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 transitional", "-//w3c//dtd htm
 
 
 def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> etree._Element:
-    """The root element of a page.
+    """Return the root element of a page.
 
     >>> parse(b"<p>one<p>two").xpath("count(//p)")
     2.0
@@ -83,7 +83,7 @@ def _feed(parser: etree.HTMLParser, utf8: bytes, limits: Limits, where: str) -> 
 
 
 def _refuse_deep(parser: etree.HTMLParser, where: str, *, is_fed: bool = False) -> None:
-    """The parser stops where elements are nested too deeply; half a page must not look like a whole one."""
+    """Raise SkipRecord if the parser stopped at its nesting limit: half a page must not look like a whole one."""
     logs = [parser.error_log]
     if is_fed:  # only then: asked for this log, a parser that was not fed gets ready to be
         logs.append(parser.feed_error_log)

@@ -1,4 +1,4 @@
-"""Markup that the parser would stumble over, mended before or after it reads a page. Bytes in, bytes out."""
+"""Repair markup that lxml's parser mishandles. Bytes in, bytes out."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _OPEN_TITLE = re.compile(rb"(<(title|textarea)\b[^>]*>[^<]*+)(?!</(?:title|texta
 
 
 def without_early_end(utf8: bytes) -> bytes:
-    """The page without its `</body>` and `</html>` where markup follows them: the parser would drop all of that.
+    """Remove `</body>` and `</html>` if markup follows them, since the parser would drop it.
 
     Pages put together from parts have whole documents inside them; browsers go on after the first one's end.
 
@@ -29,7 +29,7 @@ def without_early_end(utf8: bytes) -> bytes:
 
 
 def without_surplus_attributes(utf8: bytes, most: int) -> bytes:
-    """The page with at most so many attributes in a tag: the parser's time grows with the square of their number.
+    """Limit the attributes per tag, since the parser's time grows with the square of their number.
 
     >>> len(without_surplus_attributes(b"<p " + b"x " * 30_000 + b">", most=100))
     204
@@ -50,7 +50,7 @@ def without_surplus_attributes(utf8: bytes, most: int) -> bytes:
 
 
 def with_closed_text(utf8: bytes) -> bytes:
-    """The page with its open comment, title or text field closed, each of which would swallow all that follows.
+    """Close an open comment, title or textarea, which would swallow the rest of the page.
 
     A comment that is never closed ends at the first `>`, as in old browsers; a title or text field at the next tag.
 
@@ -75,7 +75,7 @@ def _close_title(found: re.Match[bytes]) -> bytes:
 
 
 def _long_stretches(utf8: bytes) -> Iterator[tuple[int, int]]:
-    """Where no `>` stands for long: such a stretch holds a whole window without one."""
+    """Yield the ranges in which no `>` occurs for a long stretch."""
     window, at = _LONG_TAG // 2, 0
     while at < len(utf8):
         if utf8.find(b">", at, at + window) >= 0:

@@ -1,4 +1,4 @@
-"""What a page hides only until its scripts have run, put where a browser shows it. The tree is changed in place.
+"""Show what a page hides only until its scripts have run. The tree is changed in place.
 
 React sends the parts of a page that come late as hidden elements at its end, each with a short script that moves it to
 a `template` which keeps its place; and many pages hide their whole body until they are drawn.
@@ -66,7 +66,7 @@ def _show(element: Any) -> None:
 
 
 def _named_places(parts: dict[str, Any], utf8: bytes) -> dict[str, list[str]]:
-    """For each part the names of its place: what a script says, else the same number."""
+    """Return for each streamed part the ids of its placeholder: from the script that moves it, else the same number."""
     found = {name: [f"B:{name[2:]}", f"P:{name[2:]}"] for name in parts}
     for boundary, content, part, place in _MOVES.findall(utf8):
         name = (content or part).decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""What a page says of itself to machines: JSON-LD, OpenGraph and other meta tags, microdata, as plain claims.
+"""The metadata of a page as claims: JSON-LD, OpenGraph and other meta tags, microdata.
 
 A claim is a field, a value and where it stands. Nothing is decided here: claims contradict each other and the page, and
 whoever uses them weighs them.
@@ -28,7 +28,7 @@ _STATING = TELLING - {"style", "base"}
 
 
 class Claim(NamedTuple):
-    """One statement of a page about itself."""
+    """One statement of a page's metadata."""
 
     field: str  # title, published, modified, author, image, publisher, section, description, type, language, url, body
     value: str
@@ -73,7 +73,7 @@ _META = {  # in lower case
 
 
 def claims(page: Page) -> list[Claim]:
-    """All that a page says of itself, each claim once.
+    """Return all claims of a page, without duplicates.
 
     >>> from parcels.html.page import read_page
     >>> html = '<meta property="og:title" content="Fire"><script type="application/ld+json">{"@type": "NewsArticle",'
@@ -151,7 +151,7 @@ def _microdata(element: etree._Element) -> Iterator[Claim]:
 
 
 def _read_json(text: str) -> list[Any]:
-    """The JSON of a script, lenient against what pages do to it; empty where it cannot be read."""
+    """Return the JSON of a script, tolerating common errors; empty if it cannot be parsed."""
     text = text.strip().removeprefix("<![CDATA[").removesuffix("]]>").strip().rstrip(";")
     for mend in (None, _CONTROLS, _TRAILING_COMMAS):
         if mend is not None:

@@ -1,8 +1,8 @@
-"""The tags from the root of a page to some of its nodes, as one string each."""
+"""Tag paths: the tags from the root of a page to a node, joined by slashes."""
 
 
 def tag_paths(parent: list[int], tags: list[str], rows: list[int]) -> list[str]:
-    """The paths of these rows; what several share is put together once.
+    """Return the tag paths of these rows; shared prefixes are joined once.
 
     >>> tag_paths([-1, 0, 1, 1], ["html", "body", "p", "p"], [3, 0, 3])
     ['html/body/p', 'html', 'html/body/p']

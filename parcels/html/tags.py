@@ -1,4 +1,4 @@
-"""HTML's tags as data: one number a tag, and the sets that the walk and the dividers ask for.
+"""HTML's tags as data: one number per tag, and sets of tags as lookup tables.
 
 Numbers index lookup tables (`IS_BLOCK_LEVEL[tag]`), so that a question about all nodes of a page is one array
 operation. A tag that is not listed (custom elements) is OTHER.
@@ -28,7 +28,7 @@ Lookup = NDArray[np.bool_]
 
 
 def lookup(names: str) -> Lookup:
-    """A table over tag numbers that is True for the named tags.
+    """Return a table over tag numbers that is True for the named tags.
 
     >>> bool(lookup("p div")[NUMBER["p"]]), bool(lookup("p div")[NUMBER["a"]])
     (True, False)

@@ -1,4 +1,4 @@
-"""A tree as flat lists, read in one go: what each element is called, has, holds and stands in.
+"""An lxml tree as flat lists: tags, attributes, texts and structure of each element.
 
 The compiled reader (parcels/html/tree_native.pyx) goes over lxml's own nodes and makes no object for an element; where
 it was not compiled, the one here does the same through lxml's elements, with the same result.
@@ -32,7 +32,7 @@ _reader = None if _native is None else _native.Reader(NUMBER, _SHUT, _TELLS, _NO
 
 
 class Tree(NamedTuple):
-    """The elements in document order; row 0 is the root. What is inside an opaque one has its row and tag only."""
+    """The elements in document order; row 0 is the root. Inside an opaque element only rows and tags are kept."""
 
     tags: list[str]
     attributes: list[Attributes]  # shared where there are none
@@ -49,7 +49,7 @@ class Tree(NamedTuple):
 
 
 class Elements(Sequence[etree._Element]):
-    """The elements of the rows, made when the first one is asked for: most pages are read without them.
+    """The elements of the rows, created on first access: most pages are read without them.
 
     >>> elements = Elements(etree.HTML("<p>one<!-- two --><b>three"), 4)
     >>> len(elements), elements[-1].tag, [element.tag for element in elements]
@@ -90,7 +90,7 @@ class Elements(Sequence[etree._Element]):
 
 
 def read_tree(root: etree._Element) -> Tree:
-    """The tree below an element, by the compiled reader where there is one.
+    """Read the tree below an element, with the compiled reader if it is available.
 
     >>> tree = read_tree(etree.HTML("<p id=x>one<!-- two -->three<b>four</b>five"))
     >>> tree.tags, tree.texts, tree.tails, tree.behind
@@ -102,7 +102,7 @@ def read_tree(root: etree._Element) -> Tree:
 
 
 def read_interpreted(root: Any) -> Tree:
-    """What the compiled reader gives, by way of lxml's elements."""
+    """Read a tree through lxml's elements, with the same result as the compiled reader."""
     tree = Tree(
         [root.tag],
         [dict(root.items())],

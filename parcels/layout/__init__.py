@@ -1,4 +1,4 @@
-"""The virtual screen: boxes for every node and leaf without a browser, and the areas of a page."""
+"""Layout of a page: boxes for every node and leaf without a browser, and the page's areas."""
 
 import sys
 from types import ModuleType
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class _LayoutPackage(ModuleType):
-    """This package, callable: `parcels.layout(html)` is the function, whether or not a module in here was imported."""
+    """This package as a callable: `parcels.layout(html)` works whether or not a module in it was imported."""
 
     def __call__(self, html: bytes | str, url: str | None = None, **settings: Any) -> "PageLayout":
         from parcels.layout.result import layout

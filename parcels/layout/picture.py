@@ -1,4 +1,4 @@
-"""A page's boxes and areas as a PNG, drawn with NumPy alone: areas tinted and named, text written, images crossed."""
+"""A PNG of a page's boxes and areas: areas tinted and named, text written, images crossed."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -81,14 +81,14 @@ def draw_leaves(canvas: Canvas, page: Page, boxes: Boxes, colour_of: Callable[[i
 
 @dataclass(slots=True)
 class _Run:
-    """Texts of one paragraph whose boxes overlap: a link amid the words, and what stands before and behind it."""
+    """Overlapping texts of one paragraph: a link among words, and the words before and behind it."""
 
     colour: Colour
     box: Box
     words: list[str]
 
     def is_over(self, other: "_Run") -> bool:
-        """True where one would be written over the other."""
+        """Return whether the boxes of two runs overlap."""
         (x, y, width, height), (left, top, wide, high) = self.box, other.box
         return x < left + wide and left < x + width and y < top + high and top < y + height
 

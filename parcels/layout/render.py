@@ -1,4 +1,4 @@
-"""The one way in: a page, its styles, its boxes, its areas."""
+"""Page layout: computed styles, boxes and areas of a page in one call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What `parcels.layout()` returns and `parcels layout` prints: the same field names in both."""
+"""The result of `parcels.layout()` and `parcels layout`, with the same field names in both."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Box = tuple[float, float, float, float]  # x, y, width, height in px
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element of the page; `box` is None where it has none (what is not displayed)."""
+    """One element of the page; `box` is None if it is not displayed."""
 
     xpath: str
     tag: str
@@ -25,13 +25,13 @@ class Element:
     area: str
 
     def to_json(self) -> dict[str, Any]:
-        """The element as the command line prints it."""
+        """Return the element as the command line prints it."""
         return {"xpath": self.xpath, "tag": self.tag, "box": self.box, "area": self.area}
 
 
 @dataclass(frozen=True, slots=True)
 class LeafBox:
-    """One visible leaf; `hidden_reason` where a reader cannot see it all the same."""
+    """One visible leaf; `hidden_reason` says why a reader cannot see it after all."""
 
     kind: str
     text: str
@@ -40,7 +40,7 @@ class LeafBox:
     hidden_reason: str | None
 
     def to_json(self) -> dict[str, Any]:
-        """The leaf as the command line prints it."""
+        """Return the leaf as the command line prints it."""
         return {
             "kind": self.kind,
             "text": self.text,
@@ -65,7 +65,7 @@ class PageLayout:
     leaves: tuple[LeafBox, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The page as the command line prints it."""
+        """Return the page as the command line prints it."""
         return {
             "page": self.page,
             "url": self.url,
@@ -109,7 +109,7 @@ def layout(
 
 
 def layout_result(laid: LaidOut) -> PageLayout:
-    """The result of a page that was laid out before."""
+    """Return the result for a page that is laid out."""
     page, boxes = laid.page, laid.layout
     rows = np.flatnonzero(is_in_body(page)).tolist()
     paths, node_boxes = xpaths(page), _boxes(boxes.nodes)
@@ -142,7 +142,7 @@ def layout_result(laid: LaidOut) -> PageLayout:
 
 
 def is_in_body(page: Page) -> "np.ndarray[Any, np.dtype[np.bool_]]":
-    """True for the root, the body and what is inside it; a page without a body is taken whole."""
+    """Return which nodes are the root, the body or inside it; all nodes of a page without a body."""
     is_inside = np.ones(len(page.nodes), np.bool_)
     for row, element in enumerate(page.nodes.elements):
         if element.tag == "head" and page.nodes.first_leaf[row] == page.nodes.end_leaf[row]:
@@ -154,7 +154,7 @@ def is_in_body(page: Page) -> "np.ndarray[Any, np.dtype[np.bool_]]":
 
 
 def xpaths(page: Page) -> list[str]:
-    """The path of each node as browsers give it: with a number only where siblings share the tag.
+    """Return the XPath of each node as browsers give it: with a number only where siblings share the tag.
 
     >>> xpaths(open_page("<p>One<p>Two<br>"))
     ['/html', '/html/body', '/html/body/p[1]', '/html/body/p[2]', '/html/body/p[2]/br']

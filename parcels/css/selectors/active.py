@@ -1,4 +1,4 @@
-"""The selectors that may match something on a page, as the cascade asks them."""
+"""Active selectors: those that may match something on a page, prepared for the cascade."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ _ONE = 1
 
 
 class Active:
-    """A selector that may match something on the page, and the rule that it belongs to.
+    """A selector that may match something on the page, and its rule.
 
     Each name has one of 61 bits. What is above an element lacks a name where it lacks the bit, which is quicker to ask
     for all names of a selector at once; where it has the bits, the names themselves are looked at.
@@ -28,7 +28,7 @@ class Active:
 
 
 def active_of(selector: Selector, own: frozenset[str] | None, rule: Rule, layer: int) -> Active:
-    """An active selector; made so because calls of classes are slow where there are many."""
+    """Return an active selector; `__new__` avoids the cost of a constructor call."""
     made = Active.__new__(Active)
     made.selector, made.rule, made.layer, made.number = selector, rule, layer, 0
     made.own, made.own_bits, made.above, made.above_bits = own, 0, None, 0
@@ -41,7 +41,7 @@ def active_of(selector: Selector, own: frozenset[str] | None, rule: Rule, layer:
 
 
 class Look:
-    """Nodes of one kind below one context, which look alike to all rules but those that ask for siblings."""
+    """Nodes of one kind below one context: all rules treat them alike, except for sibling-dependent ones."""
 
     __slots__ = ("candidates", "context", "made", "style")
 
@@ -52,7 +52,7 @@ class Look:
 
 
 def look_of(candidates: list[Active]) -> Look:
-    """A look without a style yet."""
+    """Return a style group without a style."""
     made = Look.__new__(Look)
     made.candidates, made.made = candidates, {}
     made.context = made.style = -1
@@ -60,7 +60,7 @@ def look_of(candidates: list[Active]) -> Look:
 
 
 def bits_of(names: Iterable[str]) -> int:
-    """The bits of names."""
+    """Return the Bloom filter of names: one of 61 bits per name."""
     made = 0
     for name in names:
         made |= _ONE << hash(name) % 61
@@ -68,5 +68,5 @@ def bits_of(names: Iterable[str]) -> int:
 
 
 def by_layer(active: Active) -> int:
-    """The order in which layers count."""
+    """Return the sort key by cascade layer."""
     return active.layer

@@ -1,4 +1,4 @@
-"""Selectors as data: compounds from right to left, with specificity and the names that they need.
+"""Selectors as data: compounds from right to left, with specificity and the names that they require.
 
 Selectors of tags, classes and ids only, which most are, are made here; `selector_parser` reads the others.
 """
@@ -14,7 +14,7 @@ _ID, _CLASS, _TAG = ID, CLASS, TAG  # as numbers in C
 
 
 class Attribute:
-    """[name operator value]; the operator is empty where the attribute need only be there."""
+    """An attribute selector: [name operator value]; the operator is empty for mere presence."""
 
     __slots__ = ("ignores_case", "name", "operator", "value")
 
@@ -34,13 +34,13 @@ class Attribute:
         return hash((self.name, self.operator, self.value))
 
     def attribute_names(self) -> tuple[str, ...]:
-        """The attributes that it depends on."""
+        """Return the attributes that the test depends on."""
         return (self.name,)
 
 
 @dataclass(frozen=True, slots=True)
 class Nth:
-    """:nth-child(an+b) and its like."""
+    """A structural pseudo-class: :nth-child(an+b) and its variants."""
 
     step: int
     first: int
@@ -50,7 +50,7 @@ class Nth:
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """:is(), :where(), :not(), :has()."""
+    """A logical pseudo-class: :is(), :where(), :not(), :has()."""
 
     kind: str
     selectors: "tuple[Selector, ...]"
@@ -58,12 +58,12 @@ class Inner:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A pseudo-class without selectors inside: root, scope, empty, link, only-child, `has NAMES`, `lang en` …"""
+    """Any other pseudo-class: root, scope, empty, link, only-child, `has NAMES`, `lang en` …"""
 
     name: str
 
     def attribute_names(self) -> tuple[str, ...]:
-        """The attributes that it depends on; without them it is the same for all elements of a tag."""
+        """Return the attributes that the test depends on; the result for a tag is fixed without them."""
         kind, _, names = self.name.partition(" ")
         if kind == "has":
             return tuple(names.split())
@@ -76,7 +76,7 @@ Test = Attribute | Nth | Inner | Fact
 
 
 class Compound:
-    """What one element must be: simple selectors without a combinator between them."""
+    """A compound selector: simple selectors without a combinator between them."""
 
     __slots__ = ("classes", "ident", "tag", "tests")
 
@@ -88,7 +88,7 @@ class Compound:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Names of which the element must have one, rare ones if possible; `[name` for an attribute."""
+        """Names of which the element must have one, rare ones preferred; `[name` for an attribute."""
         if self.ident:
             return ("#" + self.ident,)
         if self.classes or self.tag:
@@ -103,7 +103,7 @@ class Compound:
         return ("*",)
 
     def names(self) -> list[str]:
-        """All names that the element must have."""
+        """Return all names that the element must have."""
         found = ["." + name for name in self.classes]
         if self.ident:
             found.append("#" + self.ident)
@@ -180,7 +180,9 @@ NEVER = Selector((), (), 0, (), _NO_NAMES, _NO_NAMES, _NO_NAMES, _NO_NAMES, froz
 
 
 def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
-    """A selector of tags, classes and ids only: most are. Its compounds are made when they are first needed.
+    """Return a selector of tags, classes and ids only; None for any other.
+
+    Its compounds are created when they are first needed.
 
     None where it is not valid, or where it names something that is not among those `seen`.
     """
@@ -225,7 +227,7 @@ def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
 
 
 def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:
-    """The compounds of a plain selector from right to left, and what stands between them."""
+    """Return the compounds of a plain selector from right to left, and its combinators."""
     found = plain_compounds(text)
     if found is None:
         return None
@@ -241,7 +243,7 @@ def made(
     attributes: "frozenset[Attribute | Fact]",
     is_positional: bool,
 ) -> Selector:
-    """The selector of compounds from right to left."""
+    """Return the selector made of compounds from right to left."""
     last = compounds[0]
     own = frozenset(last.names())
     above: set[str] = set()

@@ -1,4 +1,4 @@
-"""By which names selectors are found, without compiling them; and the selectors of nested rules."""
+"""The key names of selectors, without compiling them; and the selectors of nested rules."""
 
 import re
 
@@ -15,7 +15,7 @@ _PSEUDO = re.compile(r"(::?)([-\w]+)")
 
 
 def keys_of(text: str) -> tuple[str, ...] | None:
-    """Names of which the element itself must have one; empty where nothing can match, None for what is not valid.
+    """Return names of which the element itself must have one; empty if nothing can match, None if invalid.
 
     >>> keys_of("#menu li.on a"), keys_of(":is(.x, .y):not(:hover)"), keys_of("p::before"), keys_of("a:no-such-thing")
     (('a',), ('.x', '.y'), (), None)
@@ -24,7 +24,7 @@ def keys_of(text: str) -> tuple[str, ...] | None:
 
 
 def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
-    """The selector's keys, and the compiled selector where the keys are not to be had without compiling it."""
+    """Return the selector's keys, and the compiled selector if compiling it was necessary."""
     cut = plain_start(text)
     if cut >= 0:
         last = text[cut:]
@@ -57,7 +57,7 @@ def _compiled(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
 
 
 def needed_names(text: str) -> frozenset[str]:
-    """The names that must be on a page for the selector to match; without those inside brackets.
+    """Return the names that must be on a page for the selector to match, except for those inside brackets.
 
     >>> sorted(needed_names("UL.menu > li:not(.off)"))
     ['.menu', 'li', 'ul']
@@ -70,7 +70,7 @@ def needed_names(text: str) -> frozenset[str]:
 
 
 def unbracketed(text: str) -> str:
-    """The selector without what is inside brackets."""
+    """Return the selector with the contents of brackets removed."""
     if "[" in text:
         text = _SQUARE.sub("*", text)
     for _ in range(MAX_INNER_DEPTH):
@@ -81,7 +81,7 @@ def unbracketed(text: str) -> str:
 
 
 def nested(around: list[str], inside: list[str]) -> list[str]:
-    """The selectors of a rule inside another: CSS Nesting 1.
+    """Return the selectors of a nested rule: CSS Nesting 1.
 
     >>> nested([".a", ".b"], ["&:hover", "p"])
     ['.a:hover', '.b:hover', '.a p', '.b p']

@@ -1,4 +1,4 @@
-"""Kinds of nodes: what rules and defaults can tell of a node by itself, whatever is around it."""
+"""Kinds of elements: elements that rules and defaults cannot distinguish without looking at their surroundings."""
 
 from parcels.css.defaults import LISTS, user_agent
 from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks
@@ -12,7 +12,7 @@ _NO_LOOKS: Looks = ()
 
 
 class Questions:
-    """What the rules of a page ask of its nodes."""
+    """The properties of elements that the rules of a page depend on."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()  # that some rule looks for on the element that it matches
@@ -23,7 +23,7 @@ class Questions:
 
 
 class Tag:
-    """What is the same for all nodes of a tag."""
+    """The properties that all elements of a tag share."""
 
     __slots__ = (
         "bare",
@@ -58,7 +58,7 @@ class Tag:
 
 
 class Kind:
-    """Nodes of a tag with the same names, looks and answers, as far as some rule asks for them."""
+    """Elements of a tag with the same relevant names, presentational attributes and attribute test results."""
 
     __slots__ = ("answers", "bits", "looks", "names", "number", "own", "own_bits", "seen", "sight", "tag")
 
@@ -75,7 +75,7 @@ class Kind:
 
 
 class Kinds:
-    """The kinds of a page's nodes."""
+    """The kinds of a page's elements."""
 
     def __init__(self, tree: Tree, asked: Questions):
         self.tree, self.asked = tree, asked
@@ -95,11 +95,11 @@ class Kinds:
         self._sights: dict[tuple[frozenset[str], tuple[int, ...]], int] = {}
 
     def colour_links(self, colour: str) -> None:
-        """What the body says of links that follow."""
+        """Set the link colour of the body for the links that follow."""
         self.link_colour, self._links = colour, None
 
     def of(self, row: int) -> Kind:
-        """The kind of the node in a row."""
+        """Return the kind of the node in a row."""
         tree = self.tree
         name, given = tree.tag[row], tree.attributes[row]
         tag = self._tags.get(name)
@@ -133,7 +133,7 @@ class Kinds:
         return Tag(name, self._tag_count, looks, self.asked, self.tree.is_quirky)
 
     def _names_of(self, group: int) -> int:
-        """The number of those classes of a group that some rule looks for."""
+        """Return the number of the relevant classes of a class group."""
         known = self._group_names[group]
         if known < 0:
             names = tuple([name for name in self.tree.groups[group] if name in self._relevant])
@@ -145,7 +145,7 @@ class Kinds:
         return known
 
     def _special_kind(self, row: int, tag: Tag, given: dict[str, str]) -> Kind:
-        """The kind of a node with attributes that change its looks or that rules ask for, or with an id."""
+        """Return the kind of an element with an id, or with attributes that are presentational or tested by rules."""
         names, ident, looks = self._names[self._names_of(self.tree.group[row])], self.tree.hashed[row], tag.looks
         if ident is not None and ident in self._relevant:
             names = (*names, ident)
@@ -161,7 +161,7 @@ class Kinds:
         return kind
 
     def _answers(self, row: int, given: dict[str, str]) -> tuple[int, ...]:
-        """The tests of attributes that hold for a node; those that its attributes make false as negative numbers."""
+        """Return the attribute tests that hold for an element; failed pseudo-class tests as negative numbers."""
         found: list[int] = []
         for name, value in given.items():
             tests = self.asked.tests.get(name)

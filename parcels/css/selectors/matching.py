@@ -1,4 +1,4 @@
-"""Does a selector match a row of the page? Works on the page's flat arrays."""
+"""Match selectors against the rows of a page's flat arrays."""
 
 from array import array
 
@@ -13,7 +13,7 @@ _LINKS = frozenset(["a", "area"])
 
 
 class Tree:
-    """The page as selectors see it: tag, id, classes and attributes by row; siblings when they are first asked for."""
+    """Matches selectors on one page: tag, id, classes and attributes by row, siblings on demand."""
 
     def __init__(self, page: Page, *, is_quirky: bool = False):
         nodes = page.nodes
@@ -33,7 +33,7 @@ class Tree:
         self._place: dict[int, tuple[int, int, int, int]] = {}
 
     def matches(self, selector: Selector, row: int) -> bool:
-        """True where the selector matches the element in the row."""
+        """Return whether the selector matches the element in the row."""
         if not selector.compounds and (selector.is_never or not selector.make_compounds()):
             return False
         return self.is_compound(selector.compounds[0], row) and (
@@ -41,7 +41,7 @@ class Tree:
         )
 
     def _continues(self, selector: Selector, at: int, row: int) -> bool | None:
-        """True where the rest of the selector matches to the left of the row; None where no other row can help."""
+        """Return whether the rest of the selector matches left of the row; None if no other row can match either."""
         combinator = selector.combinators[at]
         compound = selector.compounds[at + 1]
         is_last = at + 2 == len(selector.compounds)
@@ -68,7 +68,7 @@ class Tree:
         return False
 
     def is_compound(self, compound: Compound, row: int) -> bool:
-        """True where the element is what a compound says."""
+        """Return whether the element matches a compound selector."""
         self.tests_left -= 1
         if self.tests_left < 0:
             return False
@@ -95,7 +95,7 @@ class Tree:
         return True
 
     def has(self, test: Attribute, row: int) -> bool:
-        """True where the element has the attribute, with such a value."""
+        """Return whether the element has the attribute with a matching value."""
         given = self.attributes[row]
         value = given.get(test.name)
         if value is None:
@@ -140,7 +140,7 @@ class Tree:
             self.scope = outer
 
     def is_fact(self, test: Fact, row: int) -> bool:
-        """True where a pseudo-class holds of the element."""
+        """Return whether a pseudo-class holds for the element."""
         name, attributes = test.name, self.attributes[row]
         if name == "root":
             return row == 0
@@ -177,14 +177,14 @@ class Tree:
         return rest == 0 and count >= 0
 
     def siblings_before(self, row: int) -> list[int]:
-        """The rows of the elements before this one below the same parent."""
+        """Return the rows of the preceding sibling elements."""
         above = self.parent[row]
         if above < 0:
             return []
         return self._children(above)[: self._places(row)[0] - 1]
 
     def _places(self, row: int) -> tuple[int, int, int, int]:
-        """Which child it is: from the start, from the end, and both among those of its tag."""
+        """Return the child's position: from the start, from the end, and both among siblings of its tag."""
         if row not in self._place:
             if self.parent[row] < 0:
                 return 1, 1, 1, 1
@@ -192,7 +192,7 @@ class Tree:
         return self._place[row]
 
     def _children(self, above: int) -> list[int]:
-        """The rows of a node's children; their places are noted."""
+        """Return the rows of a node's children, and store their positions."""
         known = self._siblings.get(above)
         if known is not None:
             return known

@@ -1,5 +1,5 @@
 # cython: boundscheck=True, wraparound=False
-"""The names of a page: tags, `.class` and `#id`."""
+"""The names that occur on a page: tags, `.class` and `#id`."""
 
 from collections.abc import Set
 
@@ -7,7 +7,7 @@ from parcels.maps import StringMap
 
 
 class Names:
-    """The names of a page, found by the characters of a text before a string is made of them.
+    """The names of a page, looked up in a text before a string is created for them.
 
     >>> Names({"a", ".x"}).find("ul > A.x", 5, 6, True)
     'a'

@@ -1,4 +1,4 @@
-"""Any selector: text to compounds, pseudo-classes and all."""
+"""Parser for any selector, including pseudo-classes and escapes."""
 
 import re
 
@@ -45,11 +45,11 @@ _NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?\Z|([+-]?\d+)\Z")
 
 
 class _Unknown(ValueError):
-    """A selector that is not understood."""
+    """Raised for an invalid or unsupported selector."""
 
 
 def unescaped(name: str) -> str:
-    r"""An identifier with its escapes resolved.
+    r"""Return an identifier with its escapes resolved.
 
     >>> unescaped(r"sm\:w-1\/2")
     'sm:w-1/2'
@@ -67,7 +67,7 @@ def unescaped(name: str) -> str:
 
 
 def selector(text: str, depth: int = 0) -> Selector | None:
-    """The compiled selector; None where it is not valid.
+    """Return the compiled selector; None if it is invalid.
 
     >>> selector("ul > li.x a").keys, selector("a:hover").is_never, selector("a:no-such-thing")
     (('a',), True, None)
@@ -115,7 +115,7 @@ class _Parser:
         return self.result()
 
     def token(self, at: int) -> int:
-        """What stands here, by regular expression; returns where the text goes on."""
+        """Parse the token at a position by regular expression; return the position behind it."""
         token = _TOKEN.match(self.text, at)
         if token is None or token.end() == at:
             raise _Unknown(self.text)
@@ -164,7 +164,7 @@ class _Parser:
         return end
 
     def plain_attribute(self, at: int) -> int:
-        """The same of a square bracket."""
+        """Parse a common attribute selector; return the position behind it, -1 for the regular expression."""
         text, operator, value, flag = self.text + "]", "", "", ""  # so that there is something behind it all
         start = _behind_space(text, at + 1)
         end = _behind_name(text, start)
@@ -201,7 +201,7 @@ class _Parser:
         return end + 1
 
     def combine(self, sign: str) -> None:
-        """A combinator ends a compound."""
+        """End the compound at a combinator."""
         if len(self.compounds) > MAX_COMPOUNDS:
             raise _Unknown("too long")
         self.finish()
@@ -228,7 +228,7 @@ class _Parser:
         self.specificity += CLASS
 
     def simple(self, token: re.Match[str], kind: str, at: int) -> int:
-        """One simple selector, of which a part is of this kind; returns where the text goes on."""
+        """Add the simple selector of a token; return the position behind it."""
         if kind == "class":
             self.classes.append(unescaped(token["class"]))
             self.specificity += CLASS
@@ -257,7 +257,7 @@ class _Parser:
         return at
 
     def ask(self, test: Attribute | Fact) -> None:
-        """A test that depends on the attributes."""
+        """Add a test that depends on attributes."""
         self.tests.append(test)
         self.attributes.add(test)
 
@@ -339,7 +339,7 @@ class _Parser:
 
 
 def _behind_name(text: str, at: int) -> int:
-    """Where a name of plain letters ends."""
+    """Return the position behind a name of ASCII letters, digits, hyphens and underscores."""
     while at < len(text) and (
         "a" <= text[at] <= "z" or "A" <= text[at] <= "Z" or "0" <= text[at] <= "9" or text[at] in "-_"
     ):

@@ -1,4 +1,4 @@
-"""The pseudo-classes and pseudo-elements that selectors may have, by what is done about them."""
+"""The supported pseudo-classes and pseudo-elements, by how they are handled."""
 
 ELEMENTS = frozenset(["before", "after", "first-line", "first-letter"])
 NEVER_NOW = frozenset(

@@ -1,5 +1,5 @@
 # cython: boundscheck=True, wraparound=False
-"""The questions that are asked of every character of a selector."""
+"""Scanners of selector texts: loops over every character."""
 
 from parcels.css.selectors.names import Names
 

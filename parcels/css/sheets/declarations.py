@@ -1,4 +1,4 @@
-"""Declaration blocks: `color: red; margin: 0 !important` to values by column, once for each text."""
+"""Declaration blocks: `color: red; margin: 0 !important` to values by column, parsed once per text."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _UNITLESS = re.compile(r"(?<![-\w.#%])([+-]?(?:\d+\.?\d*|\.\d+))(?![\w.%])")
 
 
 class Wide(Enum):
-    """The keywords that every property takes."""
+    """The CSS-wide keywords."""
 
     INHERIT = "inherit"
     INITIAL = "initial"
@@ -32,14 +32,14 @@ _WIDE = {word.value: word for word in Wide} | {"revert-layer": Wide.REVERT}
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A value with var() in it: its columns are known once the element's custom properties are."""
+    """A pending-substitution value: it contains var() and is known once the custom properties are."""
 
     name: str
     text: str
 
 
 class Block:
-    """What a declaration block sets: what each of its declarations does, in order."""
+    """A parsed declaration block: the values of each declaration, in order."""
 
     __slots__ = ("important", "normal")
 
@@ -48,7 +48,7 @@ class Block:
         self.important = important
 
     def values(self) -> Values:
-        """What counts of it all, of what is not important."""
+        """Return the winning values of the normal declarations."""
         made: Values = {}
         for part in self.normal:
             made.update(part.values)
@@ -167,14 +167,14 @@ _QUIRKY = frozenset(
 
 
 class _Declared:
-    """What declarations set that were met before: by name, then by value."""
+    """A cache of parsed declarations: by name, then by value."""
 
     def __init__(self) -> None:
         self.values: dict[str, dict[str, Packed | None]] = {}
         self.count = 0
 
     def find(self, name: str, text: str) -> Packed | None:
-        """What one declaration sets."""
+        """Return the values of one declaration, parsed or from the cache."""
         known = self.values.get(name)
         if known is None:
             known = self.values[name] = {}
@@ -194,7 +194,7 @@ _DECLARED = _Declared()
 
 
 def declared(name: str, text: str) -> Values | None:
-    """What one declaration sets; None where the value is not valid. The dict is shared: do not change it.
+    """Return the values of one declaration; None if it is invalid. The dict is shared: do not change it.
 
     >>> declared("margin", "1px 2px") == declared("margin", "1px 2px 1px")
     True
@@ -214,7 +214,7 @@ def _parsed(name: str, text: str) -> Values | None:
 
 
 def block(text: str, is_quirky: bool = False) -> Block:
-    """What a declaration block sets; invalid and unknown declarations are passed over, as browsers do."""
+    """Parse a declaration block; invalid and unknown declarations are ignored."""
     normal: list[Packed] = []
     important: list[Packed] = []
     own: Values = {}  # custom properties
@@ -253,5 +253,5 @@ def _with_px(name: str, value: str) -> str:
 
 @lru_cache(CACHED_BLOCKS)
 def attribute_block(text: str, is_quirky: bool) -> Block:
-    """The block of a style attribute."""
+    """Return the parsed block of a style attribute."""
     return block(cleaned(text), is_quirky)

@@ -1,4 +1,4 @@
-"""What a declaration sets, as the computer of styles takes it: numbers by column, and what is not a number yet."""
+"""The values of a declaration, split for the style computer: numbers by column, and deferred values."""
 
 from parcels.css.columns import OBJECTS
 from parcels.css.values.longhands import Key, Values
@@ -7,7 +7,7 @@ _OBJECTS = frozenset(OBJECTS)
 
 
 class Packed:
-    """Values apart by what is done with them. What it holds is shared: do not change it.
+    """Values of a declaration by how they are applied. The contents are shared: do not change them.
 
     >>> made = Packed({7: 3.0, 8: "inherit", "--gap": "1px"})
     >>> made.columns, made.numbers, made.rest, made.own

@@ -1,4 +1,4 @@
-"""A style sheet's text to rules, once for each text: split by braces, conditions asked, nesting undone."""
+"""Style sheet parser: text to rules, with conditions evaluated and nesting resolved."""
 
 import re
 import threading
@@ -18,7 +18,7 @@ from parcels.css.values.conditions import DEFAULT_SCREEN, Screen, media_holds, s
 
 @dataclass(frozen=True, slots=True)
 class SheetLimits:
-    """Bounds on one sheet; what is beyond them is left out and counted."""
+    """Bounds on one sheet; what exceeds them is left out and counted."""
 
     max_characters: int = 8_000_000
     max_rules: int = 100_000
@@ -41,7 +41,7 @@ _HOLDS_RULES = frozenset(
 
 
 class _Level:
-    """A block that is open while the sheet is read."""
+    """A block that is open while the sheet is parsed."""
 
     __slots__ = ("is_active", "is_rules", "layer", "selectors")
 
@@ -104,7 +104,7 @@ class _Reader:
         return sheet
 
     def before(self, prelude: str) -> str:
-        """What stands before the next block: statements such as @import, or declarations of the block around."""
+        """Handle the statements and declarations before the next block; return the block's prelude."""
         statements, _, rest = prelude.rpartition(";")
         level = self.levels[-1]
         if level.selectors is not None:
@@ -136,7 +136,7 @@ class _Reader:
             self.sheet.imports.append(Import(address, rest, layer))
 
     def leaf(self, prelude: str, text: str, start: int, end: int) -> None:
-        """A block without blocks inside, which is what the text has from `start` up to `end`."""
+        """Handle a block without nested blocks: the text from `start` to `end`."""
         if ";" in prelude:
             prelude = self.before(prelude)
         level = self.levels[-1]
@@ -214,7 +214,7 @@ class _Reader:
             self.sheet.layers[layer] = None
 
     def selectors(self, prelude: str) -> str:
-        """The selectors of a rule, those of the rules around it included; empty where they are too long."""
+        """Return the selectors of a rule, combined with those of enclosing rules; empty if they are too long."""
         found = prelude.lower() if self.is_quirky else prelude
         level = self.levels[-1]
         around = level.selectors
@@ -233,7 +233,7 @@ class _Reader:
 
 
 def _is_blank(text: str, start: int, end: int) -> bool:
-    """True where a part of a text has nothing but white space."""
+    """Return whether a range of a text is only white space."""
     while start < end and text[start].isspace():
         start += 1
     return start >= end
@@ -241,7 +241,7 @@ def _is_blank(text: str, start: int, end: int) -> bool:
 
 @lru_cache(CACHED_AT_RULES)
 def _at_rule(prelude: str) -> tuple[str, str]:
-    """The name of an at-rule and what follows it; empty where it has no name.
+    """Return the name and the prelude of an at-rule; empty if it has no name.
 
     >>> _at_rule("@Media (min-width: 1px)")
     ('media', '(min-width: 1px)')
@@ -257,7 +257,7 @@ def parse_sheet(
     is_quirky: bool = False,
     limits: SheetLimits = DEFAULT_SHEET_LIMITS,
 ) -> Sheet:
-    """The rules of a sheet that count on the screen; never raises, whatever the text is.
+    """Return the rules of a sheet that apply to the screen; never raises.
 
     >>> sorted(parse_sheet("p, .a b { color: red } @media print { i { color: blue } }").index.by_key)
     ['b', 'p']
@@ -266,7 +266,7 @@ def parse_sheet(
 
 
 class SheetCache:
-    """Parsed sheets by content, the least used ones dropped; safe for several threads."""
+    """A thread-safe cache of parsed sheets by content, which drops the least recently used."""
 
     def __init__(self, max_bytes: int = CACHE_BYTES, limits: SheetLimits = DEFAULT_SHEET_LIMITS):
         self.max_bytes, self.limits = max_bytes, limits
@@ -278,7 +278,7 @@ class SheetCache:
         return len(self._sheets)
 
     def sheet(self, text: str, screen: Screen = DEFAULT_SCREEN, *, is_quirky: bool = False) -> Sheet:
-        """The parsed sheet of the text."""
+        """Return the parsed sheet of the text."""
         key = (xxhash.xxh3_128_intdigest(text.encode("utf-8", "surrogatepass")), screen, is_quirky)
         with self._lock:
             known = self._sheets.get(key)

@@ -1,4 +1,4 @@
-"""A parsed sheet: rules whose selectors and declarations are read when a page has the names that they ask for."""
+"""Parsed sheets: rules whose selectors and declarations are parsed when a page has the names that they require."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +28,7 @@ MAX_CACHED = 100  # characters of one of them
 
 
 class Rule:
-    """A declaration block, read when it is first asked for."""
+    """A style rule whose declaration block is parsed on first use."""
 
     __slots__ = ("_block", "is_quirky", "layer", "order", "text")
 
@@ -37,7 +37,7 @@ class Rule:
         self._block: Block | None = None
 
     def read(self) -> Block:
-        """What the rule sets."""
+        """Return the rule's parsed declarations."""
         if self._block is None:
             self._block = _block_of(self.text, self.is_quirky)
         return self._block
@@ -47,7 +47,7 @@ _blocks: dict[str, Block] = {}
 
 
 def _block_of(text: str, is_quirky: bool) -> Block:
-    """What a rule's declarations set, the same object for the same words."""
+    """Return the parsed declaration block; equal texts share one object."""
     if is_quirky or len(text) > MAX_BLOCK:
         return block(text, is_quirky)
     known = _blocks.get(text)
@@ -60,7 +60,7 @@ def _block_of(text: str, is_quirky: bool) -> Block:
 
 
 class Entry:
-    """One selector of a rule, compiled when it is first asked for."""
+    """One selector of a rule, compiled on first use."""
 
     __slots__ = ("_names", "_selector", "order", "text")
 
@@ -70,13 +70,13 @@ class Entry:
         self._names: frozenset[str] | None = None
 
     def names(self) -> frozenset[str]:
-        """Names that must all be on the page for the selector to match anything."""
+        """Return names that must all be on the page for the selector to match anything."""
         if self._names is None:
             self._names = needed_names(self.text)
         return self._names
 
     def selector(self) -> Selector:
-        """The compiled selector; NEVER where it cannot be understood."""
+        """Return the compiled selector; NEVER if it is invalid."""
         if self._selector is None:
             self._selector = selector(self.text) or NEVER
         return self._selector
@@ -84,7 +84,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """Another sheet that a sheet asks for."""
+    """An @import of another sheet."""
 
     address: str
     media: str
@@ -92,7 +92,7 @@ class Import:
 
 
 class Sheet:
-    """A parsed sheet: its rules in order, and by the rightmost name of their selectors.
+    """A parsed sheet: its rules in order, and an index by the key names of their selectors.
 
     Most sheets of a crawl are seen once, others on every page of a site. The first page that uses a sheet looks through
     its rules for those that name what it has; the second one makes an index of all of them. A rule is kept as texts
@@ -121,7 +121,7 @@ class Sheet:
         self._texts.append((text, layer) if layer else text)
 
     def rule(self, order: int) -> Rule:
-        """The rule at a place, the same object whenever it is asked for."""
+        """Return the rule at a position, always the same object."""
         made = self._made.get(order)
         if made is None:
             kept = self._texts[order]
@@ -136,13 +136,13 @@ class Sheet:
 
     @property
     def index(self) -> "Index":
-        """All selectors, by the names of which an element must have one."""
+        """The index of all selectors by key name, built on first use."""
         if self._index is None:
             self._index = Index(self)
         return self._index
 
     def selectors(self, seen: Names) -> list[tuple[str, Selector, Rule]]:
-        """The selectors that may match on a page with these names, in order, each with its key and its rule."""
+        """Return the selectors that may match on a page with these names, each with its key and its rule."""
         if not self._is_used and self._index is None:
             self._is_used = True
             return self._looked_through(seen)
@@ -174,7 +174,7 @@ class Sheet:
 
 
 class Index:
-    """The selectors of a sheet by key."""
+    """The selectors of a sheet by key name."""
 
     def __init__(self, sheet: Sheet):
         self.by_key: dict[str, list[Entry]] = {}  # `#id`, `.class`, `tag`, `[attribute`, `:root` or `*`
@@ -193,7 +193,7 @@ class Index:
 
 
 def _likely(selectors: str, seen: Names) -> list[tuple[str, Selector]]:
-    """The selectors of a rule that may match on a page with these names, with their keys."""
+    """Return the selectors of a rule that may match on a page with these names, with their keys."""
     found: list[tuple[str, Selector]] = []
     for text in selector_list(selectors):
         what = likelihood(text, seen, NEVER_HOLDS, KNOWN)
@@ -218,7 +218,7 @@ def _likely(selectors: str, seen: Names) -> list[tuple[str, Selector]]:
 
 
 def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:
-    """The selectors of a rule with their keys; None where one of them is not understood."""
+    """Return the selectors of a rule with their keys; None if one of them is invalid."""
     found = []
     for text in selector_list(selectors):
         keys, entry = _entry(text, order)
@@ -229,7 +229,7 @@ def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:
 
 
 def _entry(text: str, order: int) -> tuple[tuple[str, ...] | None, Entry]:
-    """A selector's keys, None where it is not understood, and the selector."""
+    """Return a selector's keys (None if it is invalid) and its entry."""
     keys, compiled = keyed(text)
     return keys, Entry(text, order, compiled)
 

@@ -1,5 +1,5 @@
 # cython: boundscheck=True, wraparound=False
-"""Sheets without comments and with braces only where blocks begin and end, and the declarations of a block."""
+"""Scanners of sheet texts: remove comments, locate braces, split declarations."""
 
 import re
 from array import array

@@ -1,4 +1,4 @@
-"""Which style sheets a page asks for, and where they are: in the page, in a mapping beside it, in a directory."""
+"""Find the style sheets of a page: in the page, in a mapping beside it, or in a directory."""
 
 import codecs
 import posixpath
@@ -27,7 +27,7 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs
 
 @dataclass(frozen=True)
 class SheetSource:
-    """Where external sheets are looked for; the default finds none."""
+    """Where external sheets are searched; the default has none."""
 
     css: Mapping[str, bytes] = field(default_factory=dict)  # path or address -> bytes
     folder: str = ""  # where the page lies among the paths of `css`
@@ -35,11 +35,13 @@ class SheetSource:
 
     @classmethod
     def of(cls, raw: RawPage, directory: Path | None = None) -> "SheetSource":
-        """The sheets that came with a page."""
+        """Return the sheets that came with a page."""
         return cls(raw.css, raw.folder, directory)
 
     def find(self, address: str, *, near: str = "", url: str | None = None) -> tuple[str, bytes] | None:
-        """The sheet of an address in the page, or in the sheet at the path `near`; None where it is not at hand.
+        """Return path and bytes of the sheet at an address; None if it is not available.
+
+        `near` is the path of the importing sheet, empty for the page.
 
         >>> source = SheetSource({"cdn.example/a.css?v=1.css": b"p{}"}, "www.example/news")
         >>> source.find("../../cdn.example/a.css%3Fv=1.css")[0], source.find("http://cdn.example/a.css?v=1")[0]
@@ -65,7 +67,7 @@ class SheetSource:
         return {_without_scheme(key): key for key in self.css}
 
     def _by_suffix(self, paths: list[str]) -> tuple[str, bytes] | None:
-        """The sheet whose path ends alike: the file's name and at least one folder above it."""
+        """Return the sheet with the longest matching path suffix: the file name and at least one folder."""
         for path in paths:
             wanted = path.partition("?")[0].split("/")
             best, most = "", 1
@@ -97,7 +99,7 @@ class SheetSource:
 
 @dataclass(slots=True)
 class Found:
-    """The sheets of one page in cascade order, and what was asked for."""
+    """The sheets of one page in cascade order, and the sheets that are missing."""
 
     sheets: list[tuple[Sheet, str]] = field(default_factory=list)  # and the layer that an @import puts them in
     asked: int = 0
@@ -105,7 +107,7 @@ class Found:
 
     @property
     def coverage(self) -> float:
-        """The share of what the page asks for that was at hand; 1 where it asks for nothing."""
+        """The share of the requested sheets that are available; 1 if none is requested."""
         return 1.0 - len(self.missing) / self.asked if self.asked else 1.0
 
 
@@ -117,7 +119,7 @@ def sheets_of(
     is_quirky: bool = False,
     cache: SheetCache = DEFAULT_CACHE,
 ) -> Found:
-    """The sheets of a page: `<style>`, `<link rel=stylesheet>` and what they import, in document order."""
+    """Return the sheets of a page in document order: `<style>`, `<link rel=stylesheet>` and their imports."""
     collector = _Collector(page, source, screen, is_quirky, cache)
     title = ""
     for tag, given, element in page.nodes.told():
@@ -158,7 +160,7 @@ class _Collector:
         self.found = Found()
 
     def add(self, text: str, near: str, layer: str, depth: int, above: frozenset[str] = frozenset()) -> None:
-        """A sheet's text; what it imports comes before it."""
+        """Add a sheet's text behind its imports."""
         if len(self.found.sheets) >= MAX_SHEETS:
             return
         sheet = self.cache.sheet(text, self.screen, is_quirky=self.is_quirky)
@@ -169,7 +171,7 @@ class _Collector:
         self.found.sheets.append((sheet, layer))
 
     def fetch(self, address: str, near: str, layer: str, depth: int, above: frozenset[str] = frozenset()) -> None:
-        """An external sheet, if it is at hand."""
+        """Add an external sheet if it is available."""
         if not address or self.found.asked >= MAX_SHEETS:
             return
         if depth > MAX_IMPORT_DEPTH:
@@ -192,7 +194,7 @@ class _Collector:
 
 
 def sheet_text(data: bytes) -> str:
-    """A sheet's bytes as text: byte order mark, @charset, UTF-8, else Latin-1.
+    """Decode a sheet: byte order mark, @charset, UTF-8, else Latin-1.
 
     >>> sheet_text(b"p{content:'\\xe9'}")
     "p{content:'é'}"
@@ -232,7 +234,7 @@ def _without_scheme(address: str) -> str:
 
 
 def _paths(address: str, near: str, url: str | None) -> list[str]:
-    """The paths, host first, that an address may mean, likeliest first."""
+    """Return the paths, host first, that an address may refer to, the most likely first."""
     address, near = address.partition("#")[0], _without_scheme(near).partition("?")[0]
     found: list[str] = []
     for spelling in dict.fromkeys((unquote(address), address)):

@@ -61,7 +61,7 @@ _LAB_WHITE = {"lab": 100.0, "lch": 100.0, "oklab": 1.0, "oklch": 1.0}
 
 @lru_cache(CACHED_COLOURS)
 def colour(text: str) -> float | None:
-    """The colour as 0xRRGGBBAA in a float, CURRENT for currentcolor, None for what is no colour.
+    """Parse a CSS colour as 0xRRGGBBAA in a float; CURRENT for currentcolor, None if invalid.
 
     >>> hex(int(colour("#f00"))), hex(int(colour("rgb(0 128 0 / 50%)"))), colour("bright")
     ('0xff0000ff', '0x800080', None)
@@ -77,7 +77,7 @@ def colour(text: str) -> float | None:
 
 
 def from_attribute(text: str) -> float | None:
-    """The colour of an HTML attribute: names and hex, the hash may be missing (HTML, legacy colour value).
+    """Parse the colour of an HTML attribute (HTML standard, legacy colour value).
 
     >>> hex(int(from_attribute("FFCC00")))
     '0xffcc00ff'
@@ -140,7 +140,7 @@ def _from_call(name: str, inside: str) -> float | None:
 
 
 def _share(text: str) -> float:
-    """A number, or a percentage as a share of one."""
+    """Return a number, or a percentage as a share of one."""
     if text == "none":
         return 0.0
     return float(text[:-1]) / 100 if text[-1] == "%" else float(text)
@@ -158,7 +158,7 @@ def _hue(text: str) -> float:
 
 
 def _packed(parts: list[float], alpha: float) -> float:
-    """One number from four; NaN and what is out of range are brought to the nearest byte."""
+    """Pack four channels into one number; NaN and values out of range become the nearest byte."""
     number = 0
     for part in (*parts, alpha * 255):
         number = number << 8 | (int(min(max(part, 0.0), 255.0) + 0.5) if part == part else 0)

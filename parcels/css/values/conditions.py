@@ -1,4 +1,4 @@
-"""What a sheet asks before its rules count: media queries and @supports, for a screen of a given size."""
+"""Media queries and @supports, evaluated for a screen of a given size."""
 
 import re
 from collections.abc import Callable
@@ -57,7 +57,7 @@ _NUMBERS = {"color": 8.0, "monochrome": 0.0, "grid": 0.0, "color-index": 0.0, "-
 
 @lru_cache(CACHED_QUERIES)
 def media_holds(text: str, screen: Screen = DEFAULT_SCREEN) -> bool:
-    """True where a media query list holds on the screen.
+    """Return whether a media query list matches the screen.
 
     >>> media_holds("screen and (min-width: 600px)"), media_holds("print"), media_holds("(400px <= width < 900px)")
     (True, False, False)
@@ -85,7 +85,7 @@ def _query_holds(text: str, screen: Screen) -> bool:
 
 
 def _logic(text: str, ask: Callable[[str], bool | None], depth: int = 0) -> bool | None:
-    """Questions in brackets, joined by and, or and not; None where something is not understood."""
+    """Evaluate conditions in brackets, joined by and, or and not; None if one is not understood."""
     text = text.strip()
     if depth > 16 or not text:
         return None
@@ -227,7 +227,7 @@ def _wanted(text: str) -> float | None:
 
 @lru_cache(CACHED_QUERIES)
 def supports(text: str) -> bool:
-    """True where an @supports condition is made of properties that a browser of today knows.
+    """Return whether an @supports condition holds in a current browser.
 
     >>> supports("(display: grid) and (not (-moz-appearance: none))"), supports("(-ms-ime-align: auto)")
     (True, False)

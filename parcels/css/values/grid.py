@@ -1,4 +1,4 @@
-"""Grid templates and placements: text to Track, Template and Placement parts."""
+"""Grid templates and placements: text to `Track`, `Template` and `Placement`."""
 
 import re
 
@@ -16,7 +16,7 @@ Line = tuple[int, int, str]  # line, span, name
 
 
 def tracks(text: str) -> Tracks | None:
-    """The tracks of grid-template-columns or -rows.
+    """Parse the tracks of grid-template-columns or -rows.
 
     >>> tracks("200px 1fr")
     ((Track(number=200.0, unit='px'), Track(number=1.0, unit='fr')), 0.0)
@@ -56,7 +56,7 @@ def tracks(text: str) -> Tracks | None:
 
 
 def inner_pieces(text: str) -> list[str]:
-    """The tracks inside a repeat(), as text."""
+    """Return the tracks inside a repeat(), as text."""
     return [piece for piece in _PIECE.findall(text) if piece[0] != "["]
 
 
@@ -93,7 +93,7 @@ def _split_pair(text: str) -> tuple[str, str, str]:
 
 
 def _least(piece: str) -> float:
-    """The px that a track of an auto-fill needs at least."""
+    """Return the minimum size in px of a track in an auto-fill."""
     low = _split_pair(piece[7:-1])[0] if piece.startswith("minmax(") else piece
     found = length(low)
     if found is None:
@@ -102,13 +102,13 @@ def _least(piece: str) -> float:
 
 
 def _px(amount: float | Late) -> float:
-    """Pixels, with the nominal font size and screen where they matter: tracks are kept as ready numbers."""
+    """Return the amount in px, with the nominal font size and screen: tracks are stored as plain numbers."""
     width, height, em = NOMINAL_PX
     return amount.px(em, em, width, height) if isinstance(amount, Late) else amount
 
 
 def areas(text: str) -> tuple[tuple[str, ...], ...] | None:
-    """The rows of named areas.
+    """Parse the rows of named areas.
 
     >>> areas('"head head" "menu main"')
     (('head', 'head'), ('menu', 'main'))
@@ -120,7 +120,7 @@ def areas(text: str) -> tuple[tuple[str, ...], ...] | None:
 
 
 def line(text: str) -> Line | None:
-    """One of grid-column-start and its like: a line, a span, or a name.
+    """Parse one of grid-column-start and its siblings: a line, a span, or a name.
 
     >>> line("span 2"), line("-1"), line("main")
     ((0, 2, ''), (-1, 1, ''), (0, 1, 'main'))
@@ -139,7 +139,7 @@ def line(text: str) -> Line | None:
 
 
 def template(columns: object, rows: object, named: object) -> Template | None:
-    """The template of the parts; None where all are empty."""
+    """Return the template of its parts; None if all are empty."""
     across: Tracks = columns if isinstance(columns, tuple) else ((), 0.0)
     down: Tracks = rows if isinstance(rows, tuple) else ((), 0.0)
     plan: tuple[tuple[str, ...], ...] = named if isinstance(named, tuple) else ()
@@ -148,7 +148,7 @@ def template(columns: object, rows: object, named: object) -> Template | None:
 
 
 def placement(column_start: object, column_end: object, row_start: object, row_end: object) -> Placement | None:
-    """The placement of the four lines; None where all are auto."""
+    """Return the placement of four lines; None if all are auto."""
     lines = [part if isinstance(part, tuple) else (0, 1, "") for part in (column_start, column_end, row_start, row_end)]
     across, across_end, down, down_end = lines
     made = Placement(

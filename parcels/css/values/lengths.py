@@ -1,4 +1,4 @@
-"""CSS lengths: a number and a unit, or a Late value that waits for the font size."""
+"""CSS lengths: a number and a unit, or a relative length that needs the font size."""
 
 import math
 import re
@@ -73,12 +73,12 @@ _MATHS = ("calc(", "min(", "max(", "clamp(", "-webkit-calc(", "-moz-calc(", "env
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A length that is known once the font size and the screen are."""
+    """A font-relative or viewport-relative length, known once the font size and the screen are."""
 
     terms: Terms
 
     def px(self, em: float, rem: float, width: float, height: float) -> float:
-        """The number of pixels."""
+        """Return the number of pixels."""
         px, per_em, per_rem, per_vw, per_vh, _ = self.terms
         total = px + per_em * em + per_rem * rem
         if per_vw or per_vh:
@@ -91,7 +91,7 @@ Length = tuple[Number, float]  # number and unit
 
 
 def bounded(number: float) -> float:
-    """The number within what a browser can hold; NaN is 0.
+    """Return the number within the range of a browser's lengths; NaN becomes 0.
 
     >>> bounded(1e30), bounded(float("nan"))
     (33554428.0, 0.0)
@@ -103,7 +103,7 @@ def bounded(number: float) -> float:
 
 @lru_cache(CACHED_LENGTHS)
 def length(text: str) -> Length | None:
-    """A length, a percentage or a keyword such as auto; None for anything else. The text is in lower case.
+    """Parse a length, percentage or keyword such as auto, in lower case; None for anything else.
 
     >>> length("50%"), length("2in"), length("wide")
     ((50.0, 2.0), (192.0, 1.0), None)
@@ -123,7 +123,7 @@ def length(text: str) -> Length | None:
 
 
 def number(text: str) -> float | None:
-    """A plain number, or a percentage as a share; None for anything else.
+    """Parse a plain number, or a percentage as a share; None for anything else.
 
     >>> number("1.5"), number("50%"), number("1px")
     (1.5, 0.5, None)
@@ -189,7 +189,7 @@ class _Calculation:
             end = token.end()
 
     def value(self, depth: int) -> float | Terms:
-        """One operand: a number, a length, or something in brackets."""
+        """Parse one operand: a number, a length, or a bracketed expression."""
         if depth > MAX_CALC_DEPTH:
             raise ValueError("too deep")
         token = self.tokens[self.at]
@@ -206,7 +206,7 @@ class _Calculation:
         return _call(token, arguments)
 
     def sum(self, depth: int) -> float | Terms:
-        """Products, added and subtracted."""
+        """Parse a sum of products."""
         left = self.product(depth)
         while self.tokens[self.at] in "+-":
             sign = 1.0 if self.tokens[self.at] == "+" else -1.0
@@ -215,7 +215,7 @@ class _Calculation:
         return left
 
     def product(self, depth: int) -> float | Terms:
-        """Values, multiplied and divided."""
+        """Parse a product of operands."""
         left = self.value(depth)
         while self.tokens[self.at] in "*/":
             is_division = self.tokens[self.at] == "/"

@@ -1,4 +1,4 @@
-"""One value of one longhand property: text to columns. What the layout cannot tell apart is not told apart here."""
+"""Longhand properties: one value to columns. Values that the layout does not distinguish become the same."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ PX, PERCENT, AUTO = float(Unit.PX), float(Unit.PERCENT), float(Unit.AUTO)
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The first font family that is asked for."""
+    """The first family of a font-family list."""
 
     name: str
 
 
 def _codes(enum: type[IntEnum], words: str) -> dict[str, float]:
-    """`none left inline-start=LEFT` -> the codes of an enum by CSS keyword."""
+    """Return the codes of an enum by CSS keyword, from words such as `none inline-start=LEFT`."""
     pairs = (word.partition("=") for word in words.split())
     return {name: float(enum[(member or name).upper().replace("-", "_")]) for name, _, member in pairs}
 
@@ -101,14 +101,14 @@ _EMPTY_PATHS = (
 
 
 def one_of(name: str, codes: Mapping[str, float]) -> Parser:
-    """A parser for a property whose value is one of some keywords."""
+    """Return a parser for a property whose value is one of some keywords."""
     column = COLUMN[name]
     ready: dict[str, Values] = {keyword: {column: code} for keyword, code in codes.items()}
     return ready.get
 
 
 def length_of(name: str, *, has_auto: bool = True, has_percent: bool = True, least: float | None = None) -> Parser:
-    """A parser for a property that is a length, in two columns."""
+    """Return a parser for a length, in two columns."""
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
@@ -121,7 +121,7 @@ def length_of(name: str, *, has_auto: bool = True, has_percent: bool = True, lea
 
 
 def is_fitting(found: Length, has_auto: bool, has_percent: bool, least: float | None) -> bool:
-    """True where the length is of a kind that the property takes."""
+    """Return whether a length is in the property's range."""
     amount, unit = found
     if unit not in (PX, PERCENT):
         return has_auto
@@ -131,7 +131,7 @@ def is_fitting(found: Length, has_auto: bool, has_percent: bool, least: float | 
 
 
 def px_of(name: str, *, percent_px: float | None = None, normal: bool = True) -> Parser:
-    """A parser for a property that is pixels only; `percent_px` stands for the whole that percentages are of."""
+    """Return a parser for a property in pixels; percentages refer to `percent_px`."""
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
@@ -150,7 +150,7 @@ def px_of(name: str, *, percent_px: float | None = None, normal: bool = True) ->
 
 
 def number_of(name: str, *, least: float | None = None, words: Mapping[str, float] | None = None) -> Parser:
-    """A parser for a property that is a plain number."""
+    """Return a parser for a property that is a plain number."""
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
@@ -163,7 +163,7 @@ def number_of(name: str, *, least: float | None = None, words: Mapping[str, floa
 
 
 def colour_of(name: str) -> Parser:
-    """A parser for a colour."""
+    """Return a parser for a colour."""
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
@@ -185,7 +185,7 @@ def _display(text: str) -> Values | None:
 
 
 def font_size(text: str) -> Values | None:
-    """The font size; relative ones wait for the parent's."""
+    """Parse a font size; relative sizes are deferred until the parent's is known."""
     if text in FONT_SIZES:
         return {COLUMN["font-size"]: FONT_SIZES[text]}
     if text in ("smaller", "larger"):  # CSS Fonts 4: a ratio of 1.2
@@ -200,7 +200,7 @@ def font_size(text: str) -> Values | None:
 
 
 def font_weight(text: str) -> Values | None:
-    """100 to 900; bolder and lighter wait for the parent's."""
+    """Parse a font weight; bolder and lighter are deferred until the parent's is known."""
     if text in ("bolder", "lighter"):
         return {COLUMN["font-weight"]: text}
     weight = _WEIGHTS.get(text)
@@ -210,7 +210,7 @@ def font_weight(text: str) -> Values | None:
 
 
 def line_height(text: str) -> Values | None:
-    """Normal, a factor of each element's own font size, or a length."""
+    """Parse a line height: normal, a factor of the element's font size, or a length."""
     kind, value = COLUMN["line-kind"], COLUMN["line-value"]
     if text == "normal":
         return {kind: LINE_NORMAL, value: 0.0}
@@ -228,7 +228,7 @@ def line_height(text: str) -> Values | None:
 
 
 def font_family(text: str) -> Values | None:
-    """The first family of the list."""
+    """Parse a font family list; only the first family counts."""
     name = " ".join(text.split(",", 1)[0].strip().strip("\"'").split())
     if not name or not _NO_FAMILY.isdisjoint(name):
         return None
@@ -264,7 +264,7 @@ def _text_decoration(text: str) -> Values | None:
 
 
 def _clip(text: str) -> Values | None:
-    """rect(top, right, bottom, left) with nothing inside: `rect(0 0 0 0)`, `rect(1px,1px,1px,1px)`."""
+    """Parse clip, which counts only if its rectangle is empty: `rect(0 0 0 0)`, `rect(1px,1px,1px,1px)`."""
     column = COLUMN["clip"]
     if text == "auto":
         return {column: 0.0}

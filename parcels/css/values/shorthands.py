@@ -39,7 +39,7 @@ SYSTEM_FONT_PX = 13.333  # Chromium's
 
 
 def words(text: str) -> list[str]:
-    """The words of a value.
+    """Split a value into its components.
 
     >>> words("1px solid rgb(1, 2, 3)")
     ['1px', 'solid', 'rgb(1, 2, 3)']
@@ -48,12 +48,12 @@ def words(text: str) -> list[str]:
 
 
 def initial(*names: str) -> Values:
-    """The initial values of some longhands."""
+    """Return the initial values of some longhands."""
     return {column: INITIAL[column] for name in names for column in columns_of(name)}
 
 
 def _four(names: tuple[str, str, str, str]) -> Parser:
-    """A shorthand of up to four values, clockwise from the top."""
+    """Return a parser for one to four values, clockwise from the top."""
 
     def parse(text: str) -> Values | None:
         parts = words(text)
@@ -89,7 +89,7 @@ def _two(first: str, second: str) -> Parser:
 
 
 def _border(*sides: str) -> Parser:
-    """`border: 1px solid red` for some of the sides."""
+    """Return a parser for `border: 1px solid red` on the given sides."""
 
     def parse(text: str) -> Values | None:
         width, style = "medium", "none"
@@ -113,7 +113,7 @@ def _border(*sides: str) -> Parser:
 
 
 def _background(text: str) -> Values | None:
-    """The colour of the last layer, and whether there is an image in any."""
+    """Parse the colour of the last layer, and whether any layer has an image."""
     values: Values = {COLUMN["background-color"]: TRANSPARENT, COLUMN["background-image"]: 0.0}
     for part in words(text):
         word = part.rstrip(",")
@@ -204,7 +204,10 @@ def _list_style(text: str) -> Values | None:
 
 
 def _grid_lines(*names: str) -> Parser:
-    """`grid-area: 1 / 2 / 3 / 4`, `grid-column: main`; a name that is not repeated names both ends."""
+    """Return a parser for `grid-area: 1 / 2 / 3 / 4`, `grid-column: main`.
+
+    A single name applies to both ends.
+    """
 
     def parse(text: str) -> Values | None:
         parts = [part.strip() for part in text.split("/")]
@@ -237,7 +240,7 @@ def _grid_areas(text: str) -> Values | None:
 
 
 def _grid_template(text: str) -> Values | None:
-    """`rows / columns`, or strings of areas with row sizes, `/`, and columns."""
+    """Parse `rows / columns`, or strings of areas with row sizes, `/`, and columns."""
     rows, slash, columns = text.partition("/")
     values: Values = {"grid-template-areas": (), "grid-template-rows": ((), 0.0), "grid-template-columns": ((), 0.0)}
     named = grid.areas(rows)
@@ -252,7 +255,7 @@ def _grid_template(text: str) -> Values | None:
 
 
 def _whole(text: str) -> Values | None:
-    """White-space's two newer parts are not told apart."""
+    """Parse text-wrap as white-space."""
     return LONGHANDS["white-space"]({"wrap": "normal"}.get(text, text))
 
 

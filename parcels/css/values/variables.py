@@ -1,4 +1,4 @@
-"""Custom properties: var() replaced by what it stands for, with cycles and growth bounded."""
+"""Custom properties: var() substitution, with bounded depth and length."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ MAX_LENGTH = 4000  # characters of a value after replacement: `--a: var(--b) var
 
 
 def substituted(text: str, known: Mapping[str, str], depth: int = 0) -> str | None:
-    """The text with its var() replaced; None where one has neither value nor fallback, or is part of a cycle.
+    """Substitute var() in a text; None for an unset variable without fallback, or a cycle.
 
     >>> substituted("1px solid var(--c, red)", {}), substituted("var(--a)", {"--a": "var(--a)"})
     ('1px solid red', None)

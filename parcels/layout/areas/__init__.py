@@ -1,4 +1,4 @@
-"""Areas: which part of a page a node or leaf stands in: header, footer, left, right or centre."""
+"""Areas of a page: header, footer, left, right or centre for every node and leaf."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ __all__ = ["RECOGNISERS", "AreaMap", "recognise"]
 
 
 def recognise(page: Page, layout: Layout, *, recogniser: str = "evidence") -> AreaMap:
-    """The area of every node and leaf.
+    """Return the area of every node and leaf.
 
     `evidence` weighs boxes, tags, roles, names and link density; `kovacevic` is the five heuristics of 2003.
     """

@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The evidence for a side column: one row a candidate, numbers from 0 to 1, one column a name.
+"""The evidence for side columns: one row per candidate, one column per feature, numbers from 0 to 1.
 
 A candidate is an outermost narrow part whose middle lies in the outer part of the page. Candidates on the same side
 that stand over one another, close and in line, are a *run*; a sidebar is often made of several.
@@ -44,7 +44,7 @@ COLUMN_WIDTH = len(COLUMN_NAMES)
 
 
 class Sides:
-    """The candidates of a page whose parts have their flags: of each its part and its side, of each leaf its own."""
+    """The side column candidates of a page: the part and side of each, and the candidate of each leaf."""
 
     def __init__(self, ground: Ground):
         self.ground, self.count = ground, 0
@@ -59,7 +59,7 @@ class Sides:
                 self.total += ground.prose[leaf]
 
     def _find_candidates(self) -> None:
-        """The narrow parts that may be a side, and on which side."""
+        """Find the narrow parts that may be a side column, and their sides."""
         ground, store = self.ground, self.ground.store
         box = ground.rectangle
         narrow = store.filled_ints(ground.part_count, 0)
@@ -108,7 +108,7 @@ class Sides:
             self._write_names(one, table, row + 26)
 
     def _write_shape(self, one: int, table: Any, row: int) -> None:
-        """How narrow, near the edge and tall it is; how near the top and bottom; whether it is nothing at all."""
+        """Write the candidate's shape: width, distance from the edge, height, position, and negligibility."""
         ground, box, at = self.ground, self.ground.rectangle, 4 * self.part[one]
         part, is_right = self.part[one], self.is_right[one] != 0
         wide, high = box[at + 2] - box[at], box[at + 3] - box[at + 1]
@@ -127,7 +127,7 @@ class Sides:
         table[row + 20] = math.exp((ground.end[part] - ground.first[part] - 1.0) / -3.0 + low)
 
     def _runs(self) -> Any:
-        """Of each candidate: the share of the page's height of the run of candidates that it is in."""
+        """Return for each candidate the height of its run as a share of the page's height."""
         store, count, box, part = self.ground.store, self.count, self.ground.rectangle, self.part
         run = store.filled_ints(count, 0)
         tops, bottoms = store.filled_doubles(count, 1e30), store.filled_doubles(count, -1e30)
@@ -151,7 +151,7 @@ class Sides:
         return found
 
     def _write_siblings(self, one: int, table: Any, to: int) -> None:
-        """What the page's tree puts beside it towards the middle, 2 numbers.
+        """Write two numbers on the candidate's neighbours in the page's tree, towards the middle.
 
         How wide the widest such part is, and whether one is as wide as the candidate: a column of a grid. Looked at are
         the other parts of the nearest part around the candidate that has any beside it.
@@ -179,7 +179,7 @@ class Sides:
         table[to] = min(widest / width, 3.0) / 3
 
     def _write_beside(self, one: int, table: Any, to: int) -> None:
-        """What stands beside it towards the middle, 7 numbers.
+        """Write seven numbers on what stands beside the candidate towards the middle.
 
         How wide; which share of it is wider; its shares of the page's text and of its level; whether it is broad;
         whether there is none; and the share of the level that stands outside.
@@ -215,7 +215,7 @@ class Sides:
         table[to + 6] = outer / level
 
     def _write_text(self, one: int, table: Any, to: int) -> None:
-        """What is written in it: sentences, and behind one more number size, items, short and long links, letters."""
+        """Write the candidate's text: sentences, then, one column later, size, items, short and long links, letters."""
         ground, part = self.ground, self.part[one]
         written = sentences = items = short = headlines = 0.0
         for leaf in range(ground.first[part], ground.end[part]):
@@ -250,7 +250,7 @@ class Sides:
 
 
 def _is_in_line(ground: Ground, one: int, other: int) -> bool:
-    """True for two that stand over one another, close, with the left or the right edge in line."""
+    """Return whether two candidates stand above one another, close, with a common left or right edge."""
     box = ground.rectangle
     is_left_alike = -RUN_EDGE <= box[one] - box[other] <= RUN_EDGE
     is_right_alike = -RUN_EDGE <= box[one + 2] - box[other + 2] <= RUN_EDGE

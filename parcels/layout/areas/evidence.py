@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The better recogniser: evidence for every leaf, then the parts of the page that it speaks for.
+"""The evidence recogniser: scores for leaves and side columns, and the partition that explains them best.
 
 1. Each leaf gets a score for header and footer, each candidate for a side column one for being a side: weighted sums of
    the evidence in `features` and `columns`. The weights are plain numbers in `weights`: set by hand and then moved by
@@ -46,7 +46,7 @@ class Columns:
 
 
 def recognise(page: Page, layout: Layout) -> AreaMap:
-    """The areas by weighed evidence."""
+    """Return the areas by weighted evidence."""
     if not len(page.leaves):
         return AreaMap(np.full(len(page.nodes), CENTRE, np.int8), np.zeros(0, np.int8), "evidence")
     ground = _ground_of(page, layout)
@@ -56,7 +56,7 @@ def recognise(page: Page, layout: Layout) -> AreaMap:
 
 
 def evidence_of(page: Page, layout: Layout) -> tuple[Scene, Floats, Columns]:
-    """All evidence: for header and footer a row a leaf, for the sides a row a candidate."""
+    """Return all evidence: one row per leaf for header and footer, one row per candidate for the sides."""
     ground = _ground_of(page, layout)
     sides = Sides(ground)
     found = Columns(
@@ -82,7 +82,7 @@ def _evidence_of_sides(sides: Sides) -> Floats:
 
 
 def _gains(sides: Sides, frame: Floats, side: Floats) -> Any:
-    """The column that `mapped` reads: what each leaf says for each area."""
+    """Return each leaf's gain in each area, as `mapped` reads it."""
     store, count = sides.ground.store, sides.ground.leaf_count
     score, column = frame, side
     gain = store.filled_doubles(5 * count, -CLIP)
@@ -95,7 +95,7 @@ def _gains(sides: Sides, frame: Floats, side: Floats) -> Any:
 
 
 def advantage(frame: Floats, side: Floats, candidates: Columns) -> Floats:
-    """What each leaf says for each area against the centre, kept within bounds: the same by other weights."""
+    """Return each leaf's gain in each area over the centre, clipped: `_gains` for other weights."""
     gains: Floats = np.full((len(frame), 5), -CLIP)
     gains[:, :2] = np.clip(frame, -CLIP, CLIP)
     gains[:, CENTRE] = 0.0
@@ -106,7 +106,7 @@ def advantage(frame: Floats, side: Floats, candidates: Columns) -> Floats:
 
 
 def areas_of(scene: Scene, gains: Floats) -> AreaMap:
-    """The map that the leaves' gains ask for."""
+    """Return the area map for the leaves' gains."""
     return cuts.areas_by_gains(scene.ground, gains, PRICE, FURTHER)
 
 

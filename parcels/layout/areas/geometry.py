@@ -1,4 +1,4 @@
-"""Where everything on a page stands, as arrays: for those who read the evidence, such as what learns its weights.
+"""The geometry of a page as arrays, for readers of the evidence such as the training of its weights.
 
 A *part* is an element that holds leaves; of elements around exactly the same leaves only the outermost is one. A part's
 rectangle is the one around its leaves, not its CSS box, since containers of floats collapse and wrappers are as wide as
@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The elements that hold leaves."""
+    """The parts of a page."""
 
     holders: Ints  # the rows of all elements that hold leaves, part by part
     first_holder: Ints  # where each part's begin among them
@@ -36,7 +36,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Rectangles as shares of the page, and sums over parts."""
+    """Rectangles of leaves and parts as shares of the page, and sums over parts."""
 
     ground: Ground  # what all of this was read from
     parts: Parts
@@ -52,7 +52,7 @@ class Scene:
 
 
 def scene_of(ground: Ground) -> Scene:
-    """Where everything stands."""
+    """Return the geometry of a page's parts."""
     return Scene(
         ground,
         Parts(**ground.part_table()),
@@ -69,5 +69,5 @@ def scene_of(ground: Ground) -> Scene:
 
 
 def parts_of(page: Page) -> Parts:
-    """The elements that hold leaves, without those around the same leaves as their parent."""
+    """Return the parts of a page."""
     return Parts(**Ground(page).part_table())

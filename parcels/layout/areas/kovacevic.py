@@ -1,4 +1,4 @@
-"""The five heuristics of Kovacevic, Diligenti, Gori and Milutinovic (2003), section 3, as they stand there.
+"""The five heuristics of Kovacevic, Diligenti, Gori and Milutinovic (2003), section 3, unchanged.
 
 The paper's y axis points down the page from its top: a node's *lower* bound is its edge nearer to the top, its *upper*
 bound the one farther down. Header, left menu, right menu and footer are taken in this order, each from what the ones
@@ -33,7 +33,7 @@ def recognise(
     left_share: float = LEFT_SHARE,
     right_share: float = RIGHT_SHARE,
 ) -> AreaMap:
-    """The areas by the paper's heuristics."""
+    """Return the areas by the paper's heuristics."""
     return _Heuristics(page, layout, header_px, footer_px, left_share, right_share).result()
 
 
@@ -68,14 +68,14 @@ class _Heuristics:
         return AreaMap(self.area[: self.count].copy(), self.area[self.count :].copy(), "kovacevic")
 
     def find_header(self) -> None:
-        """Heuristic 1: tables wholly above H1, and what ends no lower than the last of them."""
+        """Apply heuristic 1: tables wholly above H1, and everything that ends no lower than the last of them."""
         tables = self.is_table & self.has_box & (self.upper <= self.h1)
         self.take(tables, HEADER)
         if tables.any():
             self.take(self.has_box & (self.upper <= self.upper[tables].max()), HEADER)
 
     def find_menu(self, area: int, is_inside: Bools) -> None:
-        """Heuristics 2 and 3: tables wholly at the side, and cells there of a table from header to footer."""
+        """Apply heuristics 2 and 3: tables wholly at the side, and cells there of a table from header to footer."""
         is_inside = is_inside & self.has_box
         self.take(self.is_table & is_inside, area)
         cells = np.flatnonzero(_IS_CELL[self.page.nodes.tag] & is_inside[: self.count])
@@ -85,7 +85,7 @@ class _Heuristics:
                 self.take_rows([cell], area)
 
     def find_footer(self) -> None:
-        """Heuristic 4: tables wholly below H2, what begins no higher, and what follows a break or centred text."""
+        """Apply heuristic 4: tables below H2, what begins no higher, and what follows a break or centred text."""
         tables = self.is_table & self.has_box & (self.lower >= self.h2) & self.is_free
         self.take(tables, FOOTER)
         if tables.any():
@@ -123,7 +123,7 @@ class _Heuristics:
         return np.concatenate([_IS_BREAK[self.page.nodes.tag], np.zeros(len(self.page.leaves), np.bool_)])
 
     def is_centred(self) -> Bools:
-        """What stands in a `center` or below an align=center (the paper reads no style sheets)."""
+        """Return which nodes stand in a `center` or below an align=center (the paper reads no style sheets)."""
         is_centred = [False] * self.count
         for row, (element, above) in enumerate(
             zip(self.page.nodes.elements, self.page.nodes.parent.tolist(), strict=True)

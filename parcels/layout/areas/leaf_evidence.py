@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The evidence for header and footer: one row a leaf, numbers from 0 to 1, one column a name.
+"""The evidence for header and footer: one row per leaf, one column per feature, numbers from 0 to 1.
 
 All of it is seen from where the leaf stands: its own rectangle; the outermost *strip* (a part around it that is low,
 such as a header or a footer; *mute* if it holds little, and neither links nor legal words); what stands before and
@@ -72,7 +72,7 @@ class Frame:
         self.has_rights, self.is_legal = sweep_notices(self.ground.texts, _SHORT)
 
     def _find_footers(self) -> None:
-        """For each part the outermost part around it, or itself, that is called a footer; -1 where none is."""
+        """Find for each part the outermost enclosing part (or itself) that is named a footer; -1 for none."""
         ground, store = self.ground, self.ground.store
         found = self.footer = store.filled_ints(ground.part_count, -1)
         for part in range(ground.part_count):
@@ -82,14 +82,14 @@ class Frame:
                 found[part] = part
 
     def _find_ends(self) -> None:
-        """How near a leaf is to the first one, by its number; and to the last one, by its number from there."""
+        """Compute each leaf's closeness to the first leaf and to the last one, by its number."""
         store, count = self.ground.store, self.ground.leaf_count
         self.first, self.early = store.filled_doubles(count, 0.0), store.filled_doubles(count, 0.0)
         for leaf in range(count):
             self.first[leaf], self.early[leaf] = math.exp(leaf / -8.0), math.exp(leaf / -30.0)
 
     def _find_edges(self) -> None:
-        """Where the page's sentences begin and end: without the first and last twentieth of them."""
+        """Find where the page's sentences begin and end, without the first and last 5 % of their letters."""
         ground = self.ground
         tops, bottoms = [], []
         total = 0.0
@@ -105,7 +105,7 @@ class Frame:
             self.texts_from, self.texts_to = 0.35 * ground.height, 0.8 * ground.height
 
     def _find_strips(self) -> None:
-        """14 numbers a strip, and the number of each leaf's own; -1 for none."""
+        """Compute 14 numbers per strip, and the strip of each leaf; -1 for none."""
         ground, store, height = self.ground, self.ground.store, self.ground.height
         around, parts = ground.rectangle, ground.part_count
         legal, linked = store.filled_ints(parts, 0), store.filled_ints(parts, 0)

@@ -1,4 +1,4 @@
-"""What a recogniser returns."""
+"""The result of a recogniser: the area of every node and leaf."""
 
 from dataclasses import dataclass
 
@@ -14,21 +14,21 @@ HEADER, FOOTER, LEFT, RIGHT, CENTRE = range(len(AREAS))
 
 @dataclass(frozen=True, slots=True)
 class AreaMap:
-    """The area of every node and leaf, as a number in AREAS; a node that holds several areas is centre."""
+    """The area of every node and leaf, as an index into AREAS; a node that holds several areas is centre."""
 
     nodes: Codes
     leaves: Codes
     recogniser: str
 
     def of_leaf(self, leaf: int) -> str:
-        """The name of a leaf's area."""
+        """Return the name of a leaf's area."""
         return AREAS[self.leaves[leaf]]
 
     def of_node(self, row: int) -> str:
-        """The name of a node's area."""
+        """Return the name of a node's area."""
         return AREAS[self.nodes[row]]
 
     def roots(self, page: Page) -> list[int]:
-        """The rows where an area begins: nodes in another area than their parent."""
+        """Return the rows where an area begins: nodes whose parent is in another area."""
         parent = np.maximum(page.nodes.parent, 0)
         return np.flatnonzero(self.nodes != self.nodes[parent]).tolist()

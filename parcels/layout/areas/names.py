@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""What an element says about its own area: its tag, its ARIA role, the words in its id and class."""
+"""Area names: what an element's tag, ARIA role, id and class say about its area."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -87,7 +87,7 @@ _BY_PART, _BY_WORD = _bits(_PARTS), _bits(_WORDS)
 
 
 def _any_of(words: Iterable[str], letters: int) -> str:
-    """A pattern of words of which none begins another, asked by their first letters: the rest seldom comes to be."""
+    """Return a pattern for words of which none is a prefix of another, branching on their first letters for speed."""
     if not letters:
         return "|".join(map(re.escape, words))
     rest: dict[str, list[str]] = {}
@@ -123,7 +123,7 @@ KNOWN_NAMES = 50_000  # whose evidence is kept
 
 
 def flags_of_name(name: str) -> int:
-    """The evidence in an id or class.
+    """Return the flags of an id or class.
 
     >>> [flag for flag in FLAGS if flags_of_name("leftNav box") & BIT[flag]]
     ['nav_name', 'left_name']
@@ -156,7 +156,7 @@ def _known_flags(name: str) -> int:
 
 
 def own_flags(given: Mapping[str, str], tag: int) -> int:
-    """What an element says itself; what is called an ad is no banner of the page, and a phrase names no area."""
+    """Return an element's own flags; an advertisement is no banner, and a phrase element names no area."""
     if _IS_PHRASE[tag] or not given:
         return _OF_TAG[tag]
     flags = 0
@@ -175,7 +175,7 @@ def own_flags(given: Mapping[str, str], tag: int) -> int:
 
 
 def find_flags(ground: Ground) -> None:
-    """For each part the evidence of itself and of all parts around it."""
+    """Set each part's flags: its own and those of all enclosing parts."""
     attributes = ground.page.nodes.attributes
     found = ground.flags
     for part in range(ground.part_count):

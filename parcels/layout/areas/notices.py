@@ -1,4 +1,4 @@
-"""Which texts name rights or anything else that is legal, as footers do."""
+"""Detect texts with copyright or legal notices, as footers have them."""
 
 SIGN = 0xA9  # ©
 DOTTED_I, KELVIN = 0x130, 0x212A  # the only characters beyond ASCII that have ASCII letters in lower case
@@ -8,7 +8,7 @@ _NOTICES = (*((word, True) for word in _RIGHTS.split("|")), *((word, False) for 
 
 
 def _by_start() -> tuple[bytes, bytes, bytes, list[list[tuple[str, bool]]]]:
-    """The words in groups that begin with the same three letters.
+    """Return the words grouped by their first three letters, with lookup tables.
 
     Tables to find a group by: the kind of each ASCII character, upper case like lower; the number of each pair of kinds
     that begins a word; by this number and a third kind the number of the group. 0 is none.
@@ -34,7 +34,9 @@ _KIND_OF, _PAIR_OF, _GROUP_OF, _GROUPS = _by_start()
 
 
 def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]:
-    """1 for the texts that name rights, and for those that name anything legal; longer ones than `longest` do neither.
+    """Return for each text 1 if it names rights, and 1 if it names anything legal.
+
+    Texts longer than `longest` never do.
 
     >>> sweep_notices(["All Rights Reserved", "Privacy", "Sport"], 300)
     ([1, 0, 0], [1, 1, 0])
@@ -87,7 +89,7 @@ def _by_letter(text: str) -> int:
 
 
 def _stands_at(text: str, at: int, word: str) -> bool:
-    """Whether a word of ASCII letters in lower case stands there, in any case."""
+    """Return whether a lower-case ASCII word stands at a position, in any case."""
     if at + len(word) > len(text):
         return False
     for n in range(len(word)):

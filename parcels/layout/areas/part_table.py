@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""A page as the recogniser sees it: columns of numbers of its leaves and of its parts, filled pass by pass.
+"""The leaves and parts of a page as columns of numbers, filled pass by pass.
 
 All passes together allocate a few pieces of memory. Tables of several columns are flat, row after row. What the
 numbers mean to those who read them as arrays is said in `scene`.
@@ -18,7 +18,7 @@ _COLUMNS = 16  # of a page's nodes and leaves that one piece of memory holds
 
 
 class Ground:
-    """One page; its parts are found at once, where they stand by `look_at`."""
+    """The parts of one page; `read_layout` adds their geometry."""
 
     def __init__(self, page: Page):
         self.page, nodes, leaves = page, page.nodes, page.leaves
@@ -32,7 +32,7 @@ class Ground:
         self._find_parts()
 
     def _find_parts(self) -> None:
-        """Elements that hold leaves; of those around the same leaves the outermost is a part."""
+        """Find the parts: elements that hold leaves, only the outermost of those around the same leaves."""
         store, count = self.store, self.count
         first, end, above = self.node_first, self.node_end, self.node_parent
         part_of = store.filled_ints(count, -1)  # of each row
@@ -69,7 +69,7 @@ class Ground:
             self.of_leaf[leaf] = part_of[self.leaf_node[leaf]]
 
     def look_at(self, layout: Layout, least: int) -> None:
-        """Where everything stands, and how much is written there; a text of `least` letters is a sentence."""
+        """Read boxes and texts; a text of at least `least` letters outside links is a sentence."""
         if len(layout.leaves) != self.leaf_count or len(layout.hidden_reason) != self.leaf_count:
             raise ValueError(f"a layout of {len(layout.leaves)} leaves for a page of {self.leaf_count}")
         places = np.ascontiguousarray(layout.leaves, np.float64).reshape(-1)
@@ -78,7 +78,7 @@ class Ground:
         self._find_text(least)
 
     def _find_shares(self, places: Any, hidden: tuple[str | None, ...], width: float, height: float) -> None:
-        """The page's height, and of each leaf left and right as shares of the page's extent, top and bottom in px."""
+        """Compute the page's height and each leaf's edges: x as share of the page's extent, y in px."""
         box, store, count = places, self.store, self.leaf_count
         found = self.box = store.filled_doubles(4 * count, NAN)
         start, stop, lowest = 1e30, -1e30, -1e30
@@ -104,7 +104,7 @@ class Ground:
         self.height = max(lowest if lowest > -1e30 else height, 1.0)
 
     def _find_rectangles(self) -> None:
-        """The rectangle around the seen leaves of each part; NaN where none is seen."""
+        """Compute the bounding rectangle of each part's visible leaves; NaN if none is visible."""
         box, store = self.box, self.store
         found = self.rectangle = store.filled_doubles(4 * self.part_count, NAN)
         for leaf in range(self.leaf_count):
@@ -127,7 +127,7 @@ class Ground:
         found[at + 3] = max(found[at + 3], bottom)
 
     def _find_text(self, least: int) -> None:
-        """Of each leaf whether it is text, its letters, those in links and those of sentences; shares of each part."""
+        """Compute each leaf's text, link and sentence letters, and each part's shares."""
         store, count, parts = self.store, self.leaf_count, self.part_count
         self.is_text, self.letters = store.filled_doubles(count, 0.0), store.filled_doubles(count, 0.0)
         self.linked, self.prose = store.filled_doubles(count, 0.0), store.filled_doubles(count, 0.0)
@@ -155,7 +155,7 @@ class Ground:
         self.density = linked  # of links among the letters
 
     def outermost(self, most: float, is_across: bool, chosen: Any, of_leaf: Any) -> int:
-        """The parts no wider (or no higher) than `most` that are in no other such: how many.
+        """Find the outermost parts no wider (or no higher) than `most`; return how many.
 
         They are written to `chosen`; to `of_leaf`, for each leaf, the number of its own among them.
         """
@@ -172,7 +172,7 @@ class Ground:
         return count
 
     def reals(self, name: str) -> Any:
-        """A column of reals as an array, by its name: of leaves, or of parts."""
+        """Return a column of reals by its name, as an array."""
         if name == "box":
             return np.array(self.box[: 4 * self.leaf_count]).reshape(self.leaf_count, 4)
         if name == "rectangle":
@@ -183,7 +183,7 @@ class Ground:
         return np.array(of_leaves[name][: self.leaf_count])
 
     def part_table(self) -> dict[str, Any]:
-        """The columns of the parts as arrays, by the names of `scene.Parts`."""
+        """Return the columns of the parts as arrays, by the names of `geometry.Parts`."""
         count = self.part_count
         return {
             "holders": np.array(self.holder[: self.holder_count], np.int64),

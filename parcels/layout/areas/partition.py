@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The cut of a page that explains the leaves' scores best.
+"""The partition of a page into areas that explains the leaves' scores best.
 
 A whole part goes to an area when its leaves' advantage over the centre, taken together, is larger than the price of one
 more part. What no part covers is the centre. An area is seldom in pieces: what lies outside its largest piece must gain
@@ -20,7 +20,7 @@ BAR_GAP_PX = 30.0  # between the header and a bar of links that belongs to it
 
 
 def partition(ground: Ground, gains: Any, price: float, further: float = 0.0) -> tuple[Pieces, Pieces]:
-    """The parts (part, area) and single leaves (leaf, area) that gain most over a page that is all centre.
+    """Return the parts (part, area) and single leaves (leaf, area) that gain most over an all-centre page.
 
     `gains` has a row a leaf and a column an area of AREAS, the centre last: what it gains there against the centre.
     `further` is the least that a piece of an area must gain besides the area's largest.
@@ -29,7 +29,7 @@ def partition(ground: Ground, gains: Any, price: float, further: float = 0.0) ->
 
 
 def areas_by_gains(ground: Ground, gains: Any, price: float, further: float) -> AreaMap:
-    """The map of a page by what each leaf gains in each area."""
+    """Return the area map for each leaf's gain in each area."""
     return mapped(ground, _flat(ground, gains), price, further)
 
 
@@ -40,7 +40,7 @@ def _flat(ground: Ground, gains: Any) -> Any:
 
 
 def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces, Pieces]:
-    """The parts and single leaves that `partition` speaks of."""
+    """Compute `partition` on flat gains."""
     store, parts, leaves = ground.store, ground.part_count, ground.leaf_count
     parent, first, end = ground.parent, ground.first, ground.end
     running = store.filled_doubles(AREA_COUNT * (leaves + 1), 0.0)
@@ -87,7 +87,7 @@ def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces
 
 
 def mapped(ground: Ground, gain: Any, price: float, further: float) -> AreaMap:
-    """The areas that a cut of the page leaves, with what belongs to the header, and with a centre."""
+    """Return the area map of a partition, with adjoining link bars in the header, and with a centre."""
     regions, singles = cut(ground, gain, price, further)
     nodes, leaves = np.empty(ground.count, np.int8), np.empty(ground.leaf_count, np.int8)
     of_node, of_leaf = nodes, leaves
@@ -113,7 +113,7 @@ def _paint(ground: Ground, part: int, area: int, of_node: Any, of_leaf: Any) -> 
 
 
 def _add_bars(ground: Ground, of_node: Any, of_leaf: Any) -> None:
-    """A bar of links that touches the header from below belongs to it."""
+    """Add bars of links that touch the header from below to it."""
     lowest = -1.0
     has_header = False
     for leaf in range(ground.leaf_count):
@@ -131,7 +131,7 @@ def _add_bars(ground: Ground, of_node: Any, of_leaf: Any) -> None:
 
 
 def _bars(ground: Ground, of_node: Any, lowest: float) -> list[tuple[float, int]]:
-    """The tops of those parts of the centre that are bars of links and end below `lowest`, and the parts."""
+    """Return top and number of the centre's parts that are bars of links and end below `lowest`."""
     box, found = ground.rectangle, []
     for part in range(ground.part_count):
         at = 4 * part
@@ -155,7 +155,7 @@ def _is_centre(ground: Ground, part: int, of_leaf: Any) -> bool:
 
 
 def _keep_centre(ground: Ground, of_node: Any, of_leaf: Any) -> None:
-    """Every page has a centre: where all of it went elsewhere, the area with the most text is taken back."""
+    """Take back the area with the most text if no leaf is left in the centre: every page has one."""
     letters = [0.0] * AREA_COUNT
     for leaf in range(ground.leaf_count):
         if of_leaf[leaf] == CENTRE:

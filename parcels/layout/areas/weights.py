@@ -1,4 +1,4 @@
-"""Weights of the evidence, written by `python -m benchmarks.experiments.train_areas`: plain numbers to read."""
+"""Weights of the evidence, written by `python -m benchmarks.experiments.train_areas`."""
 
 # For the header and for the footer, against everything else: learned from Kreuzer's pages.
 LEAF_WEIGHTS: dict[str, tuple[float, float]] = {

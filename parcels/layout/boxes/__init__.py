@@ -1,4 +1,4 @@
-"""What a renderer returns, the virtual screen's as well as Chromium's: a box for every node and every leaf."""
+"""The result of a renderer, virtual or Chromium: a box for every node and every leaf."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""Fill in the columns of a screen: what kind of box each node has, its lengths and fonts, its children, its texts."""
+"""Box generation: fill the columns of a box tree with box types, lengths, fonts, children and texts."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def fill(s: Screen) -> None:
 
 
 class _Kinds:
-    """What kind of box each node has, and which boxes and texts are in it."""
+    """The box type of each node, and its child boxes and texts."""
 
     def __init__(self, s: Screen):
         self.s, self.has_contents = s, False

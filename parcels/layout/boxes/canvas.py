@@ -1,4 +1,4 @@
-"""An image to draw on, with NumPy alone: rectangles, frames, text, and the PNG that comes out."""
+"""A raster image in NumPy: rectangles, frames and text, saved as PNG."""
 
 import struct
 import zlib
@@ -126,7 +126,7 @@ def _fitted(text: str, width: float, height: float) -> tuple[int, list[str]]:
 
 
 def _ink(canvas: Canvas, box: Box) -> int:
-    """How many dark pixels a rectangle holds."""
+    """Return the number of dark pixels in a rectangle."""
     left, top, right, bottom = _cut(canvas, box)
     return int((canvas[top:bottom, left:right].mean(axis=2) < DARK).sum())
 
@@ -148,7 +148,7 @@ def _bars(canvas: Canvas, box: Box, colour: Colour) -> None:
 
 
 def _cut(canvas: Canvas, box: Box) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom inside the canvas."""
+    """Return left, top, right and bottom inside the canvas."""
     height, width = canvas.shape[:2]
     x, y, w, h = (min(max(part, -1e6), 1e6) for part in box)
     left, top = min(max(round(x), 0), width), min(max(round(y), 0), height)

@@ -1,5 +1,5 @@
 # cython: wraparound=False
-"""Memory for the columns of numbers of one page, cut from a few arrays: an array for each column would cost more."""
+"""Memory for the number columns of one page, cut from a few arrays: one array per column would cost more."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ LEAST_CHUNK = 1024  # numbers
 
 
 class ColumnStore:
-    """Columns of 64-bit reals, of 32-bit integers, and of codes of 8 bits; each column keeps its memory alive.
+    """Columns of 64-bit reals, 32-bit integers and 8-bit codes; each column keeps its memory alive.
 
     The arrays are seen by way of `data`, whose items are plain numbers when interpreted.
     """

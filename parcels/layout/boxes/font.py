@@ -21,7 +21,7 @@ _SPELLED = str.maketrans({
 
 @cache
 def letters() -> dict[str, Dots]:
-    """The dots of each letter, as wide as it is."""
+    """Return the dots of each letter, in the letter's width."""
     text = (resources.files("parcels.layout.boxes") / "font.txt").read_text("utf-8")
     found = {" ": np.zeros((HEIGHT, BLANK), np.bool_)}
     for line in text.splitlines()[1:]:

@@ -1,5 +1,5 @@
 # cython: boundscheck=True, wraparound=False
-"""Which leaves a reader cannot see, and why: the paper's note on cheating search engines (Kovacevic et al. 2003, 1).
+"""Leaves that a reader cannot see, and why: the paper's note on cheating search engines (Kovacevic et al. 2003, 1).
 
 Such leaves are kept and marked. In doubt a leaf is taken to be seen: a background picture, a half-transparent colour or
 a box that is placed freely over others says nothing certain about what shines through.
@@ -37,7 +37,7 @@ _STATIC, _RELATIVE, _ABSOLUTE, _FIXED = (
 
 
 def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> tuple[str | None, ...]:
-    """Of each leaf None, or the first of display, visibility, size, off-screen, colour, covered that hides it."""
+    """Return each leaf's first reason of display, visibility, size, off-screen, colour, covered, or None."""
     if not len(page.leaves):
         return ()
     reasons, boxes = np.zeros(len(leaves), np.int8), np.empty(leaves.shape, np.float32)
@@ -53,7 +53,7 @@ def hidden_reasons(page: Page, styles: Styles, nodes: Boxes, leaves: Boxes) -> t
 
 
 class _LeafTable:
-    """The leaves of a page, what the styles say of the nodes around them, and the reasons found so far."""
+    """The leaves of a page, the styles of their nodes, and the reasons determined so far."""
 
     def __init__(self, page: Page, styles: Styles, nodes: Boxes, reasons: NDArray[np.int8], boxes: Boxes):
         self.tag, self.parent, self.last = page.nodes.tag, page.nodes.parent, page.nodes.last

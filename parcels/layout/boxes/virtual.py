@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The virtual screen: a box for every node and every leaf of a page, from its computed styles, without a browser.
+"""The virtual screen: a box for every node and leaf of a page from its computed styles, without a browser.
 
 The M-Tree of Kovacevic et al. 2003, section 2, with what pages use since: block and inline flow, floats, tables, flex,
 grids, absolute and fixed boxes. Every box is laid out once; places are relative to the holding block until the end.
@@ -31,7 +31,7 @@ _FIXED, _RELATIVE = int(Position.FIXED), int(Position.RELATIVE)
 
 
 def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
-    """The page on a virtual screen of this width."""
+    """Lay out the page on a virtual screen of this width."""
     width = min(max(width, 1.0), MOST_PX)
     screen = Screen(page, styles, width, Flow())
     fill(screen)
@@ -45,7 +45,7 @@ def render(page: Page, styles: Styles, *, width: float = WIDTH) -> Layout:
 
 
 def _lay_absolutes(s: Screen) -> None:
-    """Absolute and fixed boxes, each against its nearest positioned ancestor; those inside them come on the way."""
+    """Lay out absolutely positioned boxes, each in its containing block, including those nested in them."""
     done = 0
     while done < len(s.absolutes):
         row, holder, static_x, static_y = s.absolutes[done]
@@ -104,7 +104,7 @@ def _lay_absolute(s: Screen, row: int, holder: int, static_x: float, static_y: f
 
 
 def _containing_box(s: Screen, row: int, holder: int) -> tuple[int, float, float, float, float]:
-    """The box that an absolute box refers to: its row (-1 the screen), and its padding box in it."""
+    """Return a box's containing block: its row (-1 for the viewport), and its padding box."""
     if s.position[row] != _FIXED:
         over = s.parent[row]
         while over >= 0:
@@ -121,7 +121,7 @@ def _containing_box(s: Screen, row: int, holder: int) -> tuple[int, float, float
 
 
 def _offset(s: Screen, side: int, row: int, whole: float) -> float:
-    """How far a placed box is told to stand from a side (0 top, 1 right, 2 bottom, 3 left); NaN where it is not."""
+    """Return the used offset from a side (0 top, 1 right, 2 bottom, 3 left); NaN for auto."""
     unit, number = s.offset_units[side * s.count + row], float(s.offsets[side * s.count + row])
     if unit == _PX:
         return min(max(number, -MOST_PX), MOST_PX) if number == number else nan
@@ -129,7 +129,7 @@ def _offset(s: Screen, side: int, row: int, whole: float) -> float:
 
 
 def _added_up(s: Screen) -> tuple[Boxes, Boxes, float]:
-    """The boxes in the screen's own coordinates, and the page's height; inline elements hold what is in them."""
+    """Return the boxes in page coordinates, and the page's height."""
     _shift_relative(s)
     held = _Held(s)
     held.add_places()
@@ -142,7 +142,7 @@ def _added_up(s: Screen) -> tuple[Boxes, Boxes, float]:
 
 
 class _Held:
-    """Places added up, and what inline elements hold: left, top, right and bottom, NaN while it is nothing."""
+    """Page coordinates, and bounding boxes of inline elements: left, top, right and bottom, NaN if empty."""
 
     def __init__(self, s: Screen):
         self.s = s
@@ -154,7 +154,7 @@ class _Held:
         self.leaf_width, self.leaf_height = store.filled_doubles(leaf_count, nan), store.filled_doubles(leaf_count, nan)
 
     def add_places(self) -> None:
-        """The left and top of every box; a holder of -1 is the screen itself."""
+        """Add up the left and top of every box; the viewport is -1."""
         s = self.s
         for row in range(s.count):
             holder = s.across[row]
@@ -163,7 +163,7 @@ class _Held:
             self.y[row] = (self.y[holder] + s.moved_y[holder] if holder >= 0 else 0.0) + s.y[row]
 
     def hold(self, row: int, left: float, top: float, right: float, bottom: float) -> None:
-        """An inline element holds this too."""
+        """Extend an inline element's bounding box."""
         if self.left[row] != self.left[row]:
             self.left[row], self.top[row], self.right[row], self.bottom[row] = left, top, right, bottom
             return
@@ -177,7 +177,7 @@ class _Held:
             self.bottom[row] = bottom
 
     def hold_leaves(self) -> None:
-        """The leaves' boxes, and the inline elements directly around them."""
+        """Compute the leaves' boxes, and extend the inline elements directly around them."""
         s = self.s
         for leaf in range(s.leaf_count):
             node, left = s.leaf_node[leaf], s.leaf_left[leaf]
@@ -194,14 +194,14 @@ class _Held:
                 self.hold(node, left + x, top + y, right + x, bottom + y)
 
     def hold_empties(self) -> None:
-        """Inline elements without content have a place all the same."""
+        """Place inline elements without content."""
         s = self.s
         for row, over, left, top, high in s.empties:
             left, top = left + self.x[over], top + self.y[over] + s.moved_y[over]
             self.hold(row, left, top, left, top + high)
 
     def hold_inline(self) -> None:
-        """Inline elements around each other, inner ones first."""
+        """Compute the boxes of nested inline elements, inner ones first."""
         s = self.s
         for row in range(s.count - 1, 0, -1):
             if s.display[row] == _INLINE and not s.w[row] >= 0:
@@ -237,7 +237,7 @@ def _within(number: float) -> float:
 
 
 def _shift_relative(s: Screen) -> None:
-    """Relative boxes go where their offsets say, after all else has its place."""
+    """Shift relatively positioned boxes by their offsets, after everything else is placed."""
     for row in range(s.count):
         if s.position[row] != _RELATIVE or not s.w[row] >= 0:
             continue

@@ -1,4 +1,4 @@
-"""Chromium's DOM snapshot as a Layout: which box belongs to which row, and which leaves nobody can see."""
+"""Chromium's DOM snapshot as a `Layout`: the boxes of rows and leaves, and why leaves are hidden."""
 
 import re
 from collections import defaultdict
@@ -24,7 +24,7 @@ _UNCLIPPED: Clip = (-np.inf, -np.inf, np.inf, np.inf)
 
 @dataclass(slots=True)
 class _Snapshot:
-    """What the browser answered, by the index of its own nodes."""
+    """The browser's snapshot, by the index of its own nodes."""
 
     strings: list[str]
     parent: list[int]
@@ -38,7 +38,7 @@ class _Snapshot:
 
 
 def layout_of(page: Page, answer: dict[str, Any], *, width: float, row_attribute: str) -> Layout:
-    """The boxes of the page's nodes and leaves."""
+    """Return the layout of the page's nodes and leaves."""
     snapshot = _read(answer, row_attribute)
     nodes: Boxes = np.full((len(page.nodes), 4), np.nan, np.float32)
     index_of_row: dict[int, int] = {}
@@ -90,7 +90,7 @@ def _read(answer: dict[str, Any], row_attribute: str) -> _Snapshot:
 
 
 def _around(one: list[float], other: list[float]) -> list[float]:
-    """The rectangle around two; an empty one does not count."""
+    """Return the bounding rectangle of two; an empty one does not count."""
     if not one[2] and not one[3]:
         return other
     if not other[2] and not other[3]:
@@ -101,7 +101,7 @@ def _around(one: list[float], other: list[float]) -> list[float]:
 
 
 def _text_indices(page: Page, snapshot: _Snapshot) -> dict[int, int]:
-    """The browser's text node of each text leaf: the next one of the same text in the same element.
+    """Return the browser's text node of each text leaf: the next one with the same text in the same element.
 
     Where the browser has put a text into another element (text that stood loose in a table), the same text anywhere.
     """
@@ -136,7 +136,7 @@ def _text_indices(page: Page, snapshot: _Snapshot) -> dict[int, int]:
 
 
 class _Sight:
-    """Why a reader cannot see a leaf, by the browser's own styles, boxes and order of painting."""
+    """Why a reader cannot see a leaf, by the browser's own styles, boxes and paint order."""
 
     def __init__(self, snapshot: _Snapshot):
         self.snapshot = snapshot
@@ -153,7 +153,7 @@ class _Sight:
         return tuple(map(self.reason, indices))
 
     def reason(self, index: int) -> str | None:
-        """None where the leaf can be seen."""
+        """Return why a leaf is hidden; None if it is visible."""
         snapshot = self.snapshot
         if index < 0 or index not in snapshot.box:
             return "display"
@@ -174,13 +174,13 @@ class _Sight:
         return "covered" if self._is_covered(index, holder) else None
 
     def _above(self, index: int) -> int:
-        """The nearest element with a box and a style."""
+        """Return the nearest element with a box and a style."""
         while index >= 0 and index not in self.snapshot.style:
             index = self.snapshot.parent[index]
         return index
 
     def _descend(self, index: int) -> None:
-        """What cuts off an element and how opaque it is, from its parent's values; parents come before children."""
+        """Compute an element's clip and opacity from its parent's; parents come before children."""
         style = self.snapshot.style.get(index)
         if style is None:
             return
@@ -200,7 +200,7 @@ class _Sight:
         self.clips[index] = clip
 
     def _is_cover(self, index: int, style: tuple[str, ...]) -> bool:
-        """True for a box that hides what is behind it: an opaque background."""
+        """Return whether a box hides what is behind it with an opaque background."""
         colour = _rgba(style[_BACKGROUND])
         w, h = self.snapshot.box[index][2:]
         is_seen = style[_VISIBILITY] == "visible" and self.opacity.get(index, 1.0) > 0.95
@@ -225,7 +225,7 @@ class _Sight:
         return any(not self._is_cut_off(cover, x, y, w, h) for cover in over)
 
     def _is_cut_off(self, cover: int, x: float, y: float, w: float, h: float) -> bool:
-        """True where a box that lies over the leaf is itself cut off before it gets there."""
+        """Return whether a box above the leaf is itself clipped before it reaches the leaf."""
         left, top, right, bottom = self.clips.get(cover, _UNCLIPPED)
         return x < left - 1 or y < top - 1 or x + w > right + 1 or y + h > bottom + 1
 
@@ -245,7 +245,7 @@ class _Sight:
 
 
 def _rgba(colour: str) -> tuple[float, float, float, float] | None:
-    """A colour as computed styles and snapshots write it.
+    """Parse a colour of computed styles and snapshots.
 
     >>> _rgba("rgb(255, 0, 0)"), _rgba("rgba(0, 0, 0, 0)"), _rgba("#ff000080"), _rgba("")
     ((255.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0), (255, 0, 0, 0.502), None)

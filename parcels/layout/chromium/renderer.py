@@ -1,4 +1,4 @@
-"""A real browser as renderer: Chromium's boxes on the rows that `parcels.html.page` gives.
+"""Chromium as a renderer: a browser's boxes on the rows of a page.
 
 Every element carries its row into the browser as an attribute, so that the browser's own parser may move it without
 shifting anything. Nothing of the page runs and nothing leaves the machine: scripts are taken out and switched off,
@@ -52,7 +52,7 @@ _SILENT = frozenset(["script", "noscript", "template"])  # a browser that runs s
 
 
 class ChromiumRenderer:
-    """One browser for many pages; use it in a `with`.
+    """One browser for many pages; use it as a context manager.
 
     All talk with the browser happens in a thread of its own: callers may be several threads (they take turns), or run
     inside an event loop, where Playwright's plain interface would refuse to work.
@@ -84,7 +84,7 @@ class ChromiumRenderer:
         self._thread.shutdown()
 
     def render(self, page: Page, sheets: SheetSource = NO_SHEETS, *, width: float = 1000.0) -> Layout:
-        """The page's boxes; SkipRecord where the browser crashes on it or takes too long."""
+        """Return the page's layout; SkipRecord if the browser crashes or takes too long."""
         html = marked_html(page, sheets)
         wanted = {"computedStyles": list(COMPUTED), "includePaintOrder": True, "includeBlendedBackgroundColors": True}
         work = partial(self._show, html, width, page.url or page.name, "DOMSnapshot.captureSnapshot", wanted)
@@ -93,7 +93,7 @@ class ChromiumRenderer:
     def screenshot(
         self, page: Page, sheets: SheetSource = NO_SHEETS, *, width: float = 1000.0, height: float = 4000.0
     ) -> bytes:
-        """The page as PNG, from its top down to `height`."""
+        """Return a screenshot of the page as PNG, from its top down to `height`."""
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         wanted = {"clip": clip, "captureBeyondViewport": True}
         html = marked_html(page, sheets)
@@ -181,7 +181,7 @@ class ChromiumRenderer:
 
 
 def marked_html(page: Page, sheets: SheetSource = NO_SHEETS) -> str:
-    """The page for the browser: rows marked, sheets in place, nothing that runs, leads away or forbids styles."""
+    """Return the page's HTML for the browser: rows marked, sheets inlined, scripts and links removed."""
     root = copy.deepcopy(page.root)
     for row, element in enumerate(root.iter(etree.Element)):
         element.set(ROW, str(row))
@@ -217,7 +217,7 @@ def _empty(element: etree._Element) -> None:
 
 
 def _put_in_place(link: etree._Element, inliner: Inliner) -> None:
-    """A linked sheet that is at hand becomes a `style` element."""
+    """Turn a link to an available sheet into a `style` element."""
     words = (link.get("rel") or "").lower().split()
     is_sheet = "stylesheet" in words and "alternate" not in words and link.get("disabled") is None
     address = link.get("href")
@@ -235,12 +235,12 @@ def _put_in_place(link: etree._Element, inliner: Inliner) -> None:
 
 
 def _safe(css: str) -> str:
-    """A sheet that neither ends its element early nor holds what an XML tree cannot."""
+    """Return a sheet that neither ends its element early nor holds characters that XML forbids."""
     return _NOT_XML.sub(" ", css.replace("</", "<\\/"))
 
 
 def _process_of(browser: Any) -> int | None:
-    """The process of a browser, so that it can be ended when it no longer answers."""
+    """Return the browser's process id, to kill it when it no longer responds."""
     session = browser.new_browser_cdp_session()
     found = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()

@@ -1,4 +1,4 @@
-"""Style sheets put into the page itself, with what they import, so that the browser needs to ask for nothing."""
+"""Style sheets inlined into the page with their imports, so that the browser needs no requests."""
 
 import re
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ _IMPORT = re.compile(r"""@import\s*(?:url\(\s*)?(["']?)([^"')\s;]+)\1\s*\)?\s*([
 
 @dataclass(frozen=True, slots=True)
 class Inliner:
-    """Finds the sheets of one page."""
+    """Inlines the sheets of one page."""
 
     source: SheetSource
     url: str | None
     base: str = ""  # the page's <base>
 
     def linked(self, address: str) -> str | None:
-        """The sheet at an address, complete; None where it is not at hand."""
+        """Return the complete sheet at an address; None if it is not available."""
         return self._fetch(address, "", 0)
 
     def complete(self, text: str, near: str = "", depth: int = 0) -> str:
-        """A sheet with the text of its imports in their place.
+        """Return a sheet with its imports replaced by their text.
 
         >>> Inliner(SheetSource({"a.css": b"p{color:red}"}), None).complete("@import url(a.css) screen; b{top:0}")
         '@media screen{p{color:red}}\\n b{top:0}'

@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""What stands in the flow as one piece: floats, images, controls, inline blocks."""
+"""Boxes that take part in a line or a float as one piece: floats, replaced elements, inline blocks."""
 
 from math import nan
 
@@ -29,7 +29,7 @@ def lay_float(s: Screen, row: int, kid: int, origin: Origin, top: float, width: 
 
 
 def atom_size(s: Screen, kid: int, width: float, depth: int) -> tuple[float, float]:
-    """Width and height of the border box of a float or of what stands in a line as one piece."""
+    """Return width and height of the border box of a float or an atomic inline."""
     if s.kind[kid] == REPLACED:
         wide, high = sizes.replaced_size(s, kid, width, nan)
         s.w[kid], s.h[kid] = wide, high

@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""Block flow: boxes one below the other, margins that collapse, floats beside them; other kinds of box by name."""
+"""Block formatting: boxes below each other, margins, floats; and dispatch to other formatting contexts."""
 
 from math import inf, nan
 
@@ -21,7 +21,7 @@ _TABLE, _INLINE_TABLE, _CELL = int(Display.TABLE), int(Display.INLINE_TABLE), in
 
 
 class Flow(Lay):
-    """Lays out any box by its kind."""
+    """Lays out any box by its display type."""
 
     __slots__ = ("no_floats",)
 
@@ -194,7 +194,7 @@ def _lay_run(s: Screen, row: int, first: int, end: int, count: int, origin: Orig
 
 
 def _only_text(s: Screen, row: int, kid: int) -> tuple[int, float]:
-    """The text that is all there is, itself or within inline elements, and the inset of those; else -1."""
+    """Return the text that is the only content, maybe in inline elements, and their inset; -1 if there is more."""
     inset = 0.0
     while kid >= 0:
         first = s.first_kid[kid]
@@ -247,7 +247,7 @@ def _lay_kid(
 
 
 def _pushed(s: Screen, row: int, kid: int, rest: float) -> float:
-    """How far auto margins, or the old align attributes, push a box that is narrower than its holder."""
+    """Return the offset by auto margins, or legacy align attributes, of a box narrower than its container."""
     if rest <= 0:
         return 0.0
     if s.is_odd[kid]:
@@ -283,7 +283,7 @@ def _beside(s: Screen, kid: int, width: float, origin: Origin, place: float) -> 
 
 
 def _columns(s: Screen, row: int, width: float, depth: int) -> float:
-    """Text in columns: set in one, then cut into equal parts between the children."""
+    """Lay out multi-column text: as one column, then cut into equal parts between the children."""
     count = min(s.column_count[row], 50)
     gap = float(s.styles.column_gap[row]) or s.font_size[row]
     narrow = max(1.0, (width - gap * (count - 1)) / count)

@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The screen while it is being laid out: what the styles say as columns of numbers, and the boxes found so far.
+"""The box tree during layout: computed styles as columns of numbers, and the boxes laid out so far.
 
 A box is placed relative to the border box of the block that holds it; `parcels.layout.boxes.virtual` adds the places up
 at the end, so that moving a box moves all that is in it. `parcels.layout.boxes.box_generation` fills in what the styles
@@ -22,7 +22,7 @@ _FRAGMENTS = 64  # pieces of lines that there is room for at first
 
 
 class Lay:
-    """Lays out a box in which floats are its own affair; `parcels.layout.boxes.flow.block` says how."""
+    """Lays out a box that establishes a formatting context; `parcels.layout.boxes.flow.block` implements it."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class Lay:
 
 
 class Screen:
-    """One page being laid out.
+    """The boxes of one page during layout.
 
     A height of NaN is one that is not known. The children of box n are those from kid[first_kid[n]] up to
     kid[first_kid[n + 1]]; a text among them is ~leaf, so that it is negative.
@@ -210,5 +210,5 @@ class Screen:
         return max(0.0, float(self.odd_numbers[at]) * share) + float(self.borders[at - 4 * self.count])
 
     def has_auto_margin(self, row: int, side: int) -> bool:
-        """Whether a margin is auto: 0 top, 1 right, 2 bottom, 3 left."""
+        """Return whether a margin is auto: 0 top, 1 right, 2 bottom, 3 left."""
         return bool(self.is_odd[row]) and bool(self.odd_units[side * self.count + row] == _UNITS_AUTO)

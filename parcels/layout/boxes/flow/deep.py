@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""What lies too deep to be laid out box by box, since Python's stack is finite."""
+"""Fallback layout for boxes nested deeper than Python's stack allows."""
 
 from math import nan
 
@@ -12,7 +12,7 @@ _NONE, _BLOCK = int(Display.NONE), int(Display.BLOCK)
 
 
 def stack(s: Screen, row: int, width: float) -> float:
-    """What lies too deep: every box as wide as this one, every leaf below the one before it, without recursion."""
+    """Stack everything in a box vertically without recursion: boxes as wide as this one, leaves below each other."""
     down = s.top[row]
     tops = []
     for leaf in range(s.first_leaf[row], s.end_leaf[row]):

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Where floats leave room: the edge of the left ones and of the right ones as steps down the page.
+"""Float positions: the inner edges of left and right floats as step functions of y.
 
 A float never starts above an earlier one (CSS 2.2, 9.5.1), so that each is found and added near the lower end of the
 steps, and a hundred thousand of them stay cheap.
@@ -27,13 +27,13 @@ class Floats:
         self.right_from, self.right_edge = [-inf], [-inf]
 
     def room(self, y: float, height: float) -> tuple[float, float]:
-        """The free stretch between left and right floats from y to y + height; infinite where there is none."""
+        """Return the free interval between left and right floats from y to y + height; infinite without floats."""
         if self.is_empty:
             return -inf, inf
         return _edge(self.left_from, self.left_edge, y, height), -_edge(self.right_from, self.right_edge, y, height)
 
     def next_step(self, y: float) -> float:
-        """The next y below at which there may be more room; infinity where there is none."""
+        """Return the next y below at which there may be more room; infinity if there is none."""
         if self.is_empty:
             return inf
         left, right = bisect_right(self.left_from, y), bisect_right(self.right_from, y)
@@ -79,12 +79,12 @@ class Floats:
         return x, y
 
     def cleared(self, clear: int) -> float:
-        """The y below the floats that `clear` names (1 left, 2 right, 3 both)."""
+        """Return the y below the floats that `clear` names (1 left, 2 right, 3 both)."""
         return max(self.left_bottom if clear & 1 else -inf, self.right_bottom if clear & 2 else -inf)
 
 
 class Origin:
-    """Where the content of a box begins among the floats around it, and how many boxes that box lies in."""
+    """The origin of a box's content in its block formatting context, and the box's nesting depth."""
 
     __slots__ = ("depth", "floats", "x", "y")
 

@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""Min-content and max-content widths of boxes, each found once.
+"""Min-content and max-content widths of boxes, each computed once.
 
 A subtree is gone through from its last row to its first, so that children are known before their parents without
 recursion. The outermost box that asks is asked first, so that every row is visited once in all.
@@ -24,7 +24,7 @@ _COLUMN = int(Direction.COLUMN)
 
 
 def content_widths(s: Screen, row: int) -> tuple[float, float]:
-    """The border box's min-content and max-content width."""
+    """Return the border box's min-content and max-content width."""
     if s.least[row] != s.least[row]:
         for below in range(s.last[row], row - 1, -1):
             if s.least[below] != s.least[below] and s.display[below] and s.display[below] != _CONTENTS:
@@ -33,13 +33,13 @@ def content_widths(s: Screen, row: int) -> tuple[float, float]:
 
 
 def fitted_width(s: Screen, row: int, free: float) -> float:
-    """Shrink to fit: the max-content width where there is room, never less than the min-content width."""
+    """Return the shrink-to-fit width: the max-content width if it fits, at least the min-content width."""
     low, high = content_widths(s, row)
     return min(max(low, free), high)
 
 
 def least_content(s: Screen, row: int) -> float:
-    """The border box's min-content width, whatever width CSS gives it; `content_widths` comes first."""
+    """Return the border box's automatic minimum width, ignoring its CSS width; call `content_widths` first."""
     low, _ = _content(s, row)
     return low + s.left[row] + s.right[row]
 
@@ -86,7 +86,7 @@ def _find(s: Screen, row: int) -> None:
 
 
 def _content(s: Screen, row: int) -> tuple[float, float]:
-    """The widths of what is in a box, by its kind."""
+    """Return the content's min-content and max-content width, by display type."""
     display = s.display[row]
     if display < _FLEX:  # most boxes
         return _flow(s, row)

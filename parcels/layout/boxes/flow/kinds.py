@@ -1,4 +1,4 @@
-"""Which tags and displays make which kinds of boxes: tables that are looked up for all nodes of a page at once."""
+"""Box types by tag and display, as lookup tables, and constants of the layout."""
 
 import numpy as np
 from numpy.typing import NDArray

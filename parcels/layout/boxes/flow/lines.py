@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""Inline content set into lines: words, images, inline blocks, breaks, and floats on the way."""
+"""Line boxes: words, replaced elements, inline blocks, breaks, and floats in between."""
 
 from math import inf, nan
 
@@ -20,7 +20,7 @@ _MIDDLE = 0.25  # half the height of an x above the baseline, in font sizes
 
 
 class Lines:
-    """The lines of one run of inline content in the block `row`."""
+    """The line boxes of one run of inline content in the block `row`."""
 
     __slots__ = (
         *(
@@ -65,7 +65,7 @@ class Lines:
         self.is_spaced = False
 
     def find_room(self) -> None:
-        """The line's left and right end beside the floats."""
+        """Compute the line's left and right edge beside the floats."""
         low, high = self.floats.room(self.origin.y + self.y, self.above + self.below)
         self.left, self.right = max(0.0, low - self.origin.x), min(self.width, high - self.origin.x)
 
@@ -171,7 +171,7 @@ class Lines:
         return self.y
 
     def open(self, row: int) -> None:
-        """An inline element begins."""
+        """Open an inline element."""
         s = self.s
         inset = s.margin_left[row] + s.left[row]
         if inset:
@@ -184,12 +184,12 @@ class Lines:
                 self.is_exact = True
 
     def note_empty(self, row: int, font: int) -> None:
-        """Where an inline element without content stands."""
+        """Record the position of an inline element without content."""
         s, holder = self.s, self.row
         s.empties.append((row, holder, self.x + s.left[holder], self.y + s.top[holder], s.letters[font]))
 
     def close(self, row: int) -> None:
-        """An inline element ends."""
+        """Close an inline element."""
         s = self.s
         if s.made_before[row] == self.made:
             self.note_empty(row, row)
@@ -239,7 +239,7 @@ class Lines:
             x, can_break, part = self.x, True, end
 
     def kept_text(self, leaf: int, node: int, white_space: int) -> None:
-        """Text whose line ends are kept (white-space: pre and its kin)."""
+        """Add text with preserved line breaks (white-space: pre and its variants)."""
         s = self.s
         face, size = FACES[s.face[node]], s.font_size[node]
         raw = texts.raw_text(s, node, leaf)
@@ -258,7 +258,7 @@ class Lines:
         self.is_spaced = self.is_exact = False
 
     def put(self, leaf: int, node: int, x: float, end: float) -> None:
-        """A stretch of text on this line."""
+        """Add a fragment of text to this line."""
         s = self.s
         s.add_fragment(~leaf, x, end, s.rise[node], s.letters[node])
         self.made += 1
@@ -280,7 +280,7 @@ class Lines:
         return True
 
     def atom(self, row: int) -> None:
-        """An image, a control, an inline block: one piece of the line."""
+        """Add an atomic inline: a replaced element, a control, an inline block."""
         s = self.s
         if s.is_odd[row]:
             s.settle(row, self.width)
@@ -320,7 +320,7 @@ class Lines:
         self.is_spaced, self.is_exact = _begins_in_blank(s.node_tails[row]), True
 
     def add_float(self, row: int) -> None:
-        """A float that is met within a line: beside it where there is room, else below."""
+        """Add a float that occurs within a line: beside the line if there is room, else below."""
         s, left = self.s, self.left
         top = self.y
         if s.fragment_count > self.base:

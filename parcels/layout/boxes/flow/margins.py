@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""Margins that meet, and blocks that reach down to the end of their floats."""
+"""Collapsing margins, and blocks that contain their floats."""
 
 import re
 from functools import lru_cache
@@ -13,7 +13,7 @@ _CLEARING = re.compile(r"\b(clear-?fix|clearer|cf|group|row|container(-fluid)?|s
 
 
 def collapsed(one: float, other: float) -> float:
-    """Two margins that meet.
+    """Return the collapsed margin of two adjoining margins.
 
     >>> collapsed(10.0, 16.0), collapsed(-4.0, 16.0), collapsed(-4.0, -9.0)
     (16.0, 12.0, -9.0)
@@ -24,7 +24,7 @@ def collapsed(one: float, other: float) -> float:
 
 
 def find_tops(s: Screen) -> None:
-    """Every box's top margin, collapsed with that of its first child and so on down: children before their parents."""
+    """Collapse every box's top margin with that of its first child, children before their parents."""
     for n in range(s.flow_count - 1, -1, -1):
         row = s.flow_row[n]
         first = s.first_kid[row]
@@ -35,7 +35,7 @@ def find_tops(s: Screen) -> None:
 
 
 def _first_block(s: Screen, row: int) -> int:
-    """The child whose top margin meets the box's own; -1 where there is none."""
+    """Return the child whose top margin adjoins the box's own; -1 for none."""
     for n in range(s.first_kid[row], s.first_kid[row + 1]):
         kid = s.kid[n]
         if kid < 0:
@@ -52,7 +52,7 @@ def _first_block(s: Screen, row: int) -> int:
 
 
 def is_self_clearing(s: Screen, row: int) -> bool:
-    """Whether a block reaches down to the end of its floats.
+    """Return whether a block extends to the end of its floats.
 
     The usual way is `clear: both` on its `::after`, which the computed styles do not hold; so a block is taken to do it
     that holds nothing but floats, or whose class says so.

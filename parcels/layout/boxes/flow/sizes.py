@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""How wide and high boxes want to be: CSS sizes and their limits, and the natural sizes of images and controls."""
+"""Used widths and heights: CSS sizes and their limits, and natural sizes of replaced elements."""
 
 from math import ceil, inf, nan
 
@@ -47,7 +47,7 @@ _IMAGES = frozenset(["img", "image"])
 
 
 def width_of(s: Screen, row: int, free: float, holder: float) -> float:
-    """The border box's width of a block: as CSS says, else all that is free between its margins."""
+    """Return the used border-box width of a block: its CSS width, else the available width."""
     if not s.is_sized[row]:
         return max(0.0, free - s.margin_left[row] - s.margin_right[row])
     width = given_width(s, row, holder)
@@ -57,7 +57,7 @@ def width_of(s: Screen, row: int, free: float, holder: float) -> float:
 
 
 def given_width(s: Screen, row: int, holder: float) -> float:
-    """The border box's width that CSS gives; NaN where it is auto."""
+    """Return the border-box width that CSS sets; NaN for auto."""
     unit = s.width_unit[row]
     if unit == _AUTO:
         return nan
@@ -74,7 +74,7 @@ def given_width(s: Screen, row: int, holder: float) -> float:
 
 
 def limited_width(s: Screen, row: int, width: float, holder: float) -> float:
-    """The width within min-width and max-width."""
+    """Return the width constrained by min-width and max-width."""
     if s.is_sized[row]:
         extra = 0.0 if s.is_border_box[row] else s.left[row] + s.right[row]
         width = _at_most(width, s.max_width_unit[row], s.max_width[row], holder, extra)
@@ -83,7 +83,7 @@ def limited_width(s: Screen, row: int, width: float, holder: float) -> float:
 
 
 def given_height(s: Screen, row: int, holder: float) -> float:
-    """The border box's height that CSS gives; NaN where it is auto or a share of what is not known."""
+    """Return the border-box height that CSS sets; NaN for auto or a percentage of an indefinite height."""
     unit = s.height_unit[row]
     if unit == _PX:
         height = s.height_number[row]
@@ -96,7 +96,7 @@ def given_height(s: Screen, row: int, holder: float) -> float:
 
 
 def limited_height(s: Screen, row: int, height: float, holder: float) -> float:
-    """The height within min-height and max-height."""
+    """Return the height constrained by min-height and max-height."""
     if s.is_sized[row]:
         extra = 0.0 if s.is_border_box[row] else s.top[row] + s.bottom[row]
         height = _at_most(height, s.max_height_unit[row], s.max_height[row], holder, extra)
@@ -117,7 +117,7 @@ def _at_least(size: float, unit: int, number: float, holder: float, extra: float
 
 
 def replaced_size(s: Screen, row: int, holder: float, holder_height: float) -> tuple[float, float]:
-    """Width and height of the border box of an image, a medium or a control."""
+    """Return the used border-box width and height of a replaced element or control."""
     across, along = s.left[row] + s.right[row], s.top[row] + s.bottom[row]
     if s.own_width[row] != s.own_width[row]:
         s.own_width[row], s.own_height[row], s.own_ratio[row] = _natural(s, row)
@@ -148,13 +148,13 @@ def replaced_size(s: Screen, row: int, holder: float, holder_height: float) -> t
 
 
 def least_label(s: Screen, row: int) -> float:
-    """The narrowest border box of the text that stands for an image of unknown size; infinite for all else."""
+    """Return the minimum border-box width of the alternative text of an image of unknown size; infinite otherwise."""
     is_label = s.own_ratio[row] and s.own_height[row] == ICON and s.width_unit[row] == _AUTO
     return LEAST_LABEL + s.left[row] + s.right[row] if is_label else inf
 
 
 def _natural(s: Screen, row: int) -> tuple[float, float, float]:
-    """Width, height, and height over width where the two belong together (else 0)."""
+    """Return natural width, height, and the aspect ratio height / width (0 for none)."""
     given = s.attributes[row]
     tag = NAMES[s.tag[row]]
     if tag in _IMAGES or (tag == "input" and (given.get("type") or "").lower() == "image"):
@@ -193,7 +193,7 @@ def _natural(s: Screen, row: int) -> tuple[float, float, float]:
 
 
 def _label_width(s: Screen, row: int, label: str) -> float:
-    """How wide the text is that stands for an image; letters beyond the widest that is shown are not looked at."""
+    """Return the width of an image's alternative text, up to the maximum that is shown."""
     letters: dict[str, float] = FACES[s.face[row]].letters
     width, size = 0.0, s.font_size[row]
     for letter in label[:_MOST_LETTERS]:
@@ -206,7 +206,7 @@ def _label_width(s: Screen, row: int, label: str) -> float:
 def _drawing(
     view: str | None, given: tuple[float | None, float | None], width: float, height: float
 ) -> tuple[float, float, float]:
-    """An SVG: the proportions of its view box where it states one."""
+    """Return the natural size of an SVG, with the proportions of its view box."""
     try:
         _, _, across, along = [float(part) for part in (view or "").replace(",", " ").split()]
     except ValueError:
@@ -246,7 +246,7 @@ def _count(text: str | None, default: int) -> int:
 
 
 def _pixels(text: str | None) -> float | None:
-    """The number of a width or height attribute; None where there is none or a percentage."""
+    """Return the pixels of a width or height attribute; None if it is missing or a percentage."""
     if not text:
         return None
     text = text.strip().removesuffix("px")

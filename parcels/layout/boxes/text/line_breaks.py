@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""The loop over all letters of a page that finds the unbreakable parts of its texts."""
+"""Line break opportunities: a loop over all letters of a page that finds its unbreakable runs of text."""
 
 import numpy as np
 from numpy.typing import NDArray

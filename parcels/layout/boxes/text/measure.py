@@ -1,4 +1,4 @@
-"""All texts of a page measured at once: where every unbreakable part of a text begins and ends on one long line."""
+"""Measure all texts of a page at once: start and end of every unbreakable run of text on one long line."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +15,7 @@ _OTHER = 0.57  # mean of Liberation's letters beyond Latin
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The parts of all leaves, one after the other; those of leaf n are from first[n] up to first[n + 1]."""
+    """The unbreakable runs of all leaves in order; those of leaf n are first[n] to first[n + 1]."""
 
     first: NDArray[np.int32]
     starts: NDArray[np.float64]  # px from the beginning of the leaf's text
@@ -26,7 +26,7 @@ class Words:
 
 @cache
 def _table() -> NDArray[np.float64]:
-    """Widths in font sizes by face and character, the last column for those that are not tabled."""
+    """Return widths in font sizes by face and character; the last column is for characters without an entry."""
     table = np.full((len(FACES), TABLED + PUNCTUATION_TO - PUNCTUATION_FROM + 1), _OTHER)
     for row, face in zip(table, FACES, strict=True):
         letters = face.letters

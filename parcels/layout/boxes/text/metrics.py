@@ -1,4 +1,4 @@
-"""How wide text is: advance widths of characters by typeface, and words measured once.
+"""Font metrics: advance widths of characters by typeface, and cached widths of words.
 
 The tables are facts of the Liberation fonts (the free fonts with the widths of Arial, Times New Roman and Courier New,
 which Chromium takes for them on Linux), in thousandths of the font size, measured at 2,048 units an em.
@@ -96,7 +96,7 @@ class _Words(dict[str, float]):
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A typeface in one weight: its words, its blank, and how far it reaches above and below the baseline."""
+    """A typeface in one weight: word and letter widths, space width, ascent and descent."""
 
     words: _Words
     letters: _Letters
@@ -127,7 +127,7 @@ GAPS = np.array([0.033, 0.033, 0.042, 0.042, 0.0, 0.0])  # between lines of norm
 
 @lru_cache(maxsize=4096)  # pages name the same few
 def face_number(family: str) -> int:
-    """The row in FACES of a family's regular weight; the bold one is the next.
+    """Return the row in FACES of a family's regular weight; the bold weight is the next row.
 
     >>> [face_number(name) for name in ("Arial", "Georgia", "Courier New", "PT Sans Serif")]
     [0, 2, 4, 0]

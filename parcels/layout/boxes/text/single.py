@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""Text by itself: a block that holds one text and nothing else, and a text as it stands in the page."""
+"""Blocks that hold a single text and nothing else, and the original text of a leaf."""
 
 from parcels.css.style import Align, WhiteSpace
 from parcels.layout.boxes.flow.box_tree import Screen
@@ -10,7 +10,7 @@ _CENTRE, _END = int(Align.CENTRE), int(Align.END)
 
 
 def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: float) -> float:
-    """The lines of one text by itself in a block, without a float in sight; their height.
+    """Lay out the lines of a single text in a block without floats; return their height.
 
     What `Lines` would do, for the shape that most blocks of a page have. The inset is that of inline elements around
     the text; `down` is where in the block it begins.
@@ -53,7 +53,7 @@ def lay_text(s: Screen, row: int, leaf: int, width: float, inset: float, down: f
 
 
 def raw_text(s: Screen, node: int, leaf: int) -> str:
-    """A text leaf's text as it stands in the page, without its very first line end (HTML drops it)."""
+    """Return a text leaf's text as in the page, without its first line break (HTML drops it)."""
     known = s.raw.get(node)
     if known is None:
         element = s.elements[node]

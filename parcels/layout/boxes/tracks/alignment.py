@@ -1,5 +1,5 @@
 # cython: infer_types=True, wraparound=False
-"""How the items of a flex box or a grid stand in the room they leave free."""
+"""Alignment of flex and grid items in the free space."""
 
 from math import nan
 
@@ -22,7 +22,7 @@ _STRETCH = int(Align.STRETCH)
 
 
 def spaced(justify: int, rest: float, count: int) -> tuple[float, float]:
-    """The start and the extra step of items that leave a rest free.
+    """Return the offset of the first item and the extra space between items.
 
     >>> spaced(Align.SPACE_BETWEEN, 60.0, 4), spaced(Align.CENTRE, 60.0, 4)
     ((0.0, 20.0), (30.0, 0.0))
@@ -43,7 +43,7 @@ def spaced(justify: int, rest: float, count: int) -> tuple[float, float]:
 
 
 def alignment(s: Screen, row: int, kid: int) -> int:
-    """How an item stands across the main axis."""
+    """Return an item's alignment on the cross axis."""
     own = int(s.align_self[kid])
     return own if own != _AUTO else int(s.align_items[row])
 

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Flex containers: rows and columns, growing and shrinking, wrapping, alignment (CSS Flexible Box 1, section 9)."""
+"""Flex layout: rows and columns, flexing, wrapping, alignment (CSS Flexible Box 1, section 9)."""
 
 from math import inf, nan
 
@@ -26,7 +26,7 @@ _NO_TEXTS: list[int] = []  # shared by all items that are boxes: never added to
 
 
 class Item:
-    """A flex item: a box, or the texts of a run."""
+    """A flex item: a box, or an anonymous item of texts."""
 
     __slots__ = (
         *("after", "base", "before", "cross", "grow", "high", "is_frozen", "low", "row", "shrink", "size", "texts"),
@@ -44,7 +44,7 @@ class Item:
 
 
 def items_of(s: Screen, row: int) -> list[Item]:
-    """The items in the order they are shown; absolute boxes are set aside."""
+    """Return the items in `order` order; absolutely positioned boxes are set aside."""
     items: list[Item] = []
     is_ordered, is_text = False, False
     for n in range(s.first_kid[row], s.first_kid[row + 1]):
@@ -123,7 +123,7 @@ def _row(s: Screen, row: int, items: list[Item], inner: float, inside: float, de
 
 
 def _measure(s: Screen, item: Item, inner: float, inside: float) -> None:
-    """An item's size along a row before it grows or shrinks, and its limits."""
+    """Compute an item's flex base size in a row, and its limits."""
     kid = item.row
     if kid < 0:
         for text in item.texts:
@@ -234,7 +234,7 @@ def _freeze(items: list[Item], rest: float, weight: float, is_over: bool) -> int
 
 
 def _lay_item(s: Screen, row: int, item: Item, width: float, inside: float, depth: int) -> None:
-    """An item's height at its width."""
+    """Lay out an item at its width."""
     kid = item.row
     if kid < 0:
         lines = Lines()
@@ -252,7 +252,7 @@ def _lay_item(s: Screen, row: int, item: Item, width: float, inside: float, dept
 
 
 def _justified(s: Screen, row: int, line: list[Item], rest: float) -> tuple[float, float]:
-    """Where the first item starts and how much comes between items; auto margins take the rest first."""
+    """Return the first item's offset and the extra space between items; auto margins absorb free space first."""
     if rest > 0:
         autos = 0
         for item in line:

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Grid containers: columns by the template, items by line, area or turn, rows by their items' heights."""
+"""Grid layout: columns by the template, items by line, area or auto-placement, rows by their items' heights."""
 
 from math import inf, nan
 
@@ -88,7 +88,7 @@ def _widths(s: Screen, item: Item, inner: float) -> tuple[float, float]:
 
 
 def _lay_item(s: Screen, row: int, item: Item, width: float, inside: float, depth: int) -> float:
-    """An item's height, margins included, in an area of this width."""
+    """Lay out an item in an area of this width; return its height with margins."""
     kid = item.row
     if kid < 0:
         lines = Lines()

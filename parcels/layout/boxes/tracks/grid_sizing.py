@@ -1,4 +1,4 @@
-"""Grid tracks: how wide the columns of a grid are, and where its items go (CSS Grid 1, 8 and 12, simplified)."""
+"""Grid tracks: sizes of columns and rows, and placement of items (CSS Grid 1, 8 and 12, simplified)."""
 
 from parcels.css.style import Placement, Styles, Template, Track
 from parcels.layout.boxes.flow.kinds import MOST_PX
@@ -11,7 +11,7 @@ _NO_TEMPLATE, _NO_PLACEMENT = Template(), Placement()
 
 
 class Place:
-    """Where an item stands: first column and row, and how many of each."""
+    """The grid area of an item: first column and row, and how many of each."""
 
     __slots__ = ("column", "columns", "row", "rows")
 
@@ -20,7 +20,7 @@ class Place:
 
 
 def template_of(styles: Styles, row: int, inner: float) -> tuple[list[Track], Template]:
-    """The columns of a grid at this width (auto-fill repeated as often as it fits) and its template."""
+    """Return the columns of a grid at this width, with auto-fill repeated as often as it fits, and its template."""
     template = styles.templates.get(row, _NO_TEMPLATE)
     columns = list(template.columns[:MOST_COLUMNS])
     if template.auto_fill_min > 0:
@@ -33,7 +33,7 @@ def template_of(styles: Styles, row: int, inner: float) -> tuple[list[Track], Te
 
 
 def content_widths(styles: Styles, row: int, lows: list[float], highs: list[float]) -> tuple[float, float]:
-    """Min-content and max-content width of a grid's content: every column of unknown width holds the widest item."""
+    """Return a grid's min-content and max-content width: every column of unknown width holds the widest item."""
     if not lows:
         return 0.0, 0.0
     template = styles.templates.get(row, _NO_TEMPLATE)
@@ -49,7 +49,7 @@ def content_widths(styles: Styles, row: int, lows: list[float], highs: list[floa
 
 
 def placed(styles: Styles, kids: list[int], count: int, template: Template) -> tuple[list[Place], int]:
-    """The place of each item (auto-placement by rows), and the number of columns that takes."""
+    """Return the area of each item, auto-placed by rows, and the number of columns."""
     areas = _areas(template)
     placements = styles.placements
     row_count = max(len(template.rows), len(template.areas))
@@ -108,7 +108,10 @@ def _areas(template: Template) -> dict[str, Place]:
 
 
 def _line(start: int, end: int, span: int, count: int, most: int) -> tuple[int, int]:
-    """First track (-1 is auto) and number of tracks; lines count from 1, negative ones from the end of the template."""
+    """Return first track (-1 is auto) and number of tracks for two grid lines.
+
+    Lines count from 1, negative ones from the end of the template.
+    """
     span = min(max(span, 1), MOST_SPANNED)
     first = start - 1 if start > 0 else count + 1 + start if start < 0 else -1
     behind = end - 1 if end > 0 else count + 1 + end if end < 0 else -1
@@ -144,7 +147,9 @@ def _free(taken: dict[int, int], row: int, columns: int, rows: int, count: int) 
 def sizes(
     tracks: list[Track], needs: list[tuple[int, int, float, float]], room: float, gap: float, *, is_filled: bool
 ) -> list[float]:
-    """The sizes of tracks that share a room; needs: first track, number of tracks, least and most of each item.
+    """Return the sizes of tracks in a given space.
+
+    `needs` has first track, number of tracks, min-content and max-content size of each item.
 
     >>> sizes([Track(100.0, "px"), Track(1.0, "fr"), Track(2.0, "fr")], [], 400.0, 0.0, is_filled=True)
     [100.0, 100.0, 200.0]

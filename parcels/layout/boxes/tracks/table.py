@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Table layout: column widths from what the cells want (CSS Tables 3, 4.5), then the rows from the cells' heights."""
+"""Table layout: column widths from the cells' widths (CSS Tables 3, 4.5), then row heights from the cells' heights."""
 
 from math import nan
 
@@ -48,7 +48,7 @@ def lay(s: Screen, row: int, inner: float, inside: float, depth: int) -> float:
 
 
 def column_widths(cells: Cells, total: float) -> list[float]:
-    """The columns' widths that make up a total: between the four guesses of CSS Tables 3, 4.5.2, or beyond the last.
+    """Return the column widths for a total width: between the four guesses of CSS Tables 3, 4.5.2, or beyond the last.
 
     >>> from parcels.layout.boxes.tracks.table_cells import Cells
     >>> column_widths(Cells(lows=[10, 10], highs=[30, 90], fixed=[0, 0], shares=[0, 0]), 60)
@@ -83,7 +83,7 @@ def column_widths(cells: Cells, total: float) -> list[float]:
 
 
 def _rows(s: Screen, table: int, cells: Cells, top: float, inner: float, inside: float) -> float:
-    """Heights of the rows, and the places of rows, groups and cells; the bottom of the last row."""
+    """Compute row heights and place rows, groups and cells; return the bottom of the last row."""
     gap, count = cells.spacing, len(cells.rows)
     heights = [0.0] * count
     ending: list[list[int]] = [[] for _ in range(count)]

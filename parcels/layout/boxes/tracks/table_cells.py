@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""The cells of a table in their columns and rows, and how wide the columns want to be.
+"""The cells of a table by column and row, and the columns' intrinsic widths.
 
 Chromium and HTML bound spans at 1,000 columns and 65,534 rows; here a table has at most MOST_COLUMNS columns, and a
 span ends with the table, so that absurd spans cost nothing.
@@ -19,7 +19,7 @@ _HEAD, _FOOT = NUMBER["thead"], NUMBER["tfoot"]
 
 
 class Cell:
-    """A cell: its node, where it begins and how far it reaches."""
+    """A cell: its node, position and spans."""
 
     __slots__ = ("column", "columns", "node", "row", "rows")
 
@@ -28,7 +28,7 @@ class Cell:
 
 
 class Cells:
-    """A table's cells, and what stands beside them."""
+    """A table's cells, rows, row groups, captions and column widths."""
 
     __slots__ = (
         *("absolutes", "captions", "cells", "fixed", "groups", "highs", "is_fixed", "loose", "lows", "rows", "shares"),
@@ -56,7 +56,7 @@ class Cells:
 
 
 def cells_of(s: Screen, table: int) -> Cells:
-    """The cells of a table, found once."""
+    """Return the cells of a table, computed once."""
     if table not in s.grids:
         s.grids[table] = _Builder(s, table).result()
     known: Cells = s.grids[table]
@@ -64,7 +64,7 @@ def cells_of(s: Screen, table: int) -> Cells:
 
 
 def content_widths(s: Screen, table: int) -> tuple[float, float]:
-    """The table's content width at least and at most, its spacing included."""
+    """Return the table's min-content and max-content width, with its spacing."""
     cells = cells_of(s, table)
     measure_columns(s, cells)
     around = cells.spacing * (len(cells.lows) + 1)
@@ -151,7 +151,7 @@ def _spread(s: Screen, cells: Cells, cell: Cell) -> None:
 
 
 class _Builder:
-    """Goes through a table once, row group by row group."""
+    """Collects a table's cells, row group by row group."""
 
     __slots__ = ("found", "free", "next", "s", "table")
 
@@ -188,7 +188,7 @@ class _Builder:
         return found
 
     def columns(self, node: int) -> None:
-        """The widths that `col` elements state."""
+        """Read the widths of `col` elements."""
         s = self.s
         for column in [kid for kid in _kids(s, node) if kid >= 0] or [node]:
             unit, number = s.width_unit[column], s.width_number[column]
@@ -199,7 +199,7 @@ class _Builder:
                 self.found.shares.append(number if unit == _PERCENT else 0.0)
 
     def rows(self, kids: list[int]) -> None:
-        """Rows, or what stands for them: neighbours that are not rows share one."""
+        """Add rows; consecutive boxes that are not rows share an anonymous one."""
         s, found = self.s, self.found
         is_open = False
         for kid in kids:
@@ -222,7 +222,7 @@ class _Builder:
                 self.cell(kid)
 
     def group(self, kids: list[int]) -> None:
-        """The rows of a group."""
+        """Add the rows of a row group."""
         s, is_open = self.s, False
         for kid in kids:
             if kid < 0:
@@ -239,7 +239,7 @@ class _Builder:
                 self.cell(kid)
 
     def row(self, node: int, kids: list[int]) -> None:
-        """A new row with its cells."""
+        """Add a row with its cells."""
         self.found.rows.append(node)
         self.next = 0
         for kid in kids:
@@ -251,7 +251,7 @@ class _Builder:
                 self.cell(kid)
 
     def cell(self, node: int) -> None:
-        """The next cell of the row, in the first column that no cell from above reaches into."""
+        """Add a cell to the row, in the first column that no row span from above occupies."""
         free, row = self.free, len(self.found.rows) - 1
         column = self.next
         while column < len(free) and free[column] > row:
