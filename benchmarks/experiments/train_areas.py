@@ -22,7 +22,7 @@ from parcels.css.sheets.source import SheetSource
 from parcels.layout.areas import evidence
 from parcels.layout.areas.column_evidence import COLUMN_NAMES
 from parcels.layout.areas.evidence import Columns
-from parcels.layout.areas.geometry import Scene
+from parcels.layout.areas.geometry import PageGeometry
 from parcels.layout.areas.leaf_evidence import LEAF_NAMES
 from parcels.layout.areas.map import LEFT, RIGHT
 from parcels.layout.boxes import Layout
@@ -75,7 +75,7 @@ class Weights:
 class Sample:
     """The evidence of one page on one screen, as matrices, and what the gold says of it."""
 
-    scene: Scene
+    geometry: PageGeometry
     columns: Columns
     leaf: np.ndarray
     column: np.ndarray
@@ -99,15 +99,15 @@ class Trainer:
         }
 
     def _sample(self, page: GoldPage, layout: Layout, gold: np.ndarray) -> Sample:
-        scene, leaves, columns = evidence.evidence_of(page.page, layout)
+        geometry, leaves, columns = evidence.evidence_of(page.page, layout)
         is_side, mass = [], []
         for part, is_right in zip(columns.part.tolist(), columns.is_right.tolist(), strict=True):
-            inside = gold[scene.parts.first_leaf[part] : scene.parts.end_leaf[part]]
+            inside = gold[geometry.parts.first_leaf[part] : geometry.parts.end_leaf[part]]
             scored = inside[inside >= 0]
             mass.append(float(min(len(scored), MOST_LEAVES)) ** 0.5)
             is_side.append(bool(len(scored)) and float(np.mean(scored == (RIGHT if is_right else LEFT))) > 0.5)
         return Sample(
-            scene,
+            geometry,
             columns,
             leaves,
             columns.evidence,
@@ -155,8 +155,8 @@ class Trainer:
     def areas(self, number: int, weights: Weights, renderer: str) -> np.ndarray:
         """The areas of a page's leaves by these weights."""
         sample = self.samples[renderer][number]
-        gains = evidence.advantage(sample.leaf @ weights.leaf, sample.column @ weights.column, sample.columns)
-        return evidence.areas_of(sample.scene, gains).leaves
+        gains = evidence.gains_of(sample.leaf @ weights.leaf, sample.column @ weights.column, sample.columns)
+        return evidence.area_map_of(sample.geometry, gains).leaves
 
     def scores(self, splits: Sequence[tuple[Sequence[int], Sequence[int]]], renderer: str) -> dict[int, PageScore]:
         """Every page scored by weights that were learned without it."""

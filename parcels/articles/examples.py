@@ -82,7 +82,7 @@ def example_of(row: dict[str, Any]) -> ContentExample:
     parts, page_claims = content_parts(page), claims(page)
     gold = row["text"] or ""
     stub = page.root.makeelement("html")  # trees are large, and training needs the arrays only
-    nodes = replace(parts.page.nodes, elements=[stub] * len(parts.page.nodes), telling=[])
+    nodes = replace(parts.page.nodes, elements=[stub] * len(parts.page.nodes), metadata=[])
     slim = replace(parts.page, root=stub, nodes=nodes)
     return ContentExample(
         page.name,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, LINE_FACTOR, LINE_NORMAL, SIDES, WIDTH
-from parcels.css.compute import Computer
+from parcels.css.compute import StyleComputer
 from parcels.css.style import Align, Display, Lengths, Placement, Sides, Styles, Template
 from parcels.css.values import grid
 from parcels.css.values.lengths import LINE_EM
@@ -63,7 +63,7 @@ _BOOLS = {
     "is_collapsed": "border-collapse",
     "is_fixed_table": "table-layout",
 }
-# What the columns are on the way out: which ones, and the type of their numbers.
+# The output arrays by type: their columns, and the type of their numbers.
 _KINDS: tuple[tuple[NDArray[np.int32], Any], ...] = tuple(
     (np.array(columns, np.int32), type_)
     for columns, type_ in (
@@ -74,13 +74,13 @@ _KINDS: tuple[tuple[NDArray[np.int32], Any], ...] = tuple(
         ([COLUMN["font-family"]], np.int16),
     )
 )
-_LINES4 = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")
-_LINES = frozenset(_LINES4)
+_LINE_NAMES = ("grid-column-start", "grid-column-end", "grid-row-start", "grid-row-end")
+_LINES = frozenset(_LINE_NAMES)
 _MAX_CODE = 100.0  # column-count is the only code that a page can make large
 _DISPLAY, _GRIDS = COLUMN["display"], frozenset([float(Display.GRID), float(Display.INLINE_GRID)])
 
 
-def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> Styles:
+def styles_of(computer: StyleComputer, style: Sequence[int], css_coverage: float) -> Styles:
     """Return the arrays of Styles, from the distinct styles and the number of each node's style."""
     cells = computer.cells[WIDTH : computer.at(computer.count)]
     floats, codes, bools, colours, family = arrays_of(cells, style)
@@ -112,12 +112,12 @@ def styles_of(computer: Computer, style: Sequence[int], css_coverage: float) -> 
 def arrays_of(cells: Any, style: Sequence[int]) -> tuple[NDArray[Any], ...]:
     """Return the columns of each kind, one row per column and one place per node.
 
-    `cells` are the numbers of all styles, one style behind the other, and `style` is the number of each node's style.
+    `cells` are the numbers of all styles, concatenated; `style` is the number of each node's style.
     """
     table = np.array(cells).reshape(-1, WIDTH).T
     _finish(table)
     of_node = np.asarray(style, np.intp)
-    with np.errstate(over="ignore", invalid="ignore"):  # a page may write any number
+    with np.errstate(over="ignore", invalid="ignore"):  # pages contain arbitrary numbers
         of_style = [
             table[columns] != 0 if type_ is np.bool_ else table[columns].astype(type_) for columns, type_ in _KINDS
         ]
@@ -148,7 +148,7 @@ def _finish(table: NDArray[np.float64]) -> None:
     table[count] = np.minimum(table[count], _MAX_CODE)
 
 
-def _grids(computer: Computer, style: Sequence[int]) -> tuple[dict[int, Template], dict[int, Placement]]:
+def _grids(computer: StyleComputer, style: Sequence[int]) -> tuple[dict[int, Template], dict[int, Placement]]:
     if not computer.objects:
         return {}, {}
     templates: dict[int, Template] = {}
@@ -158,7 +158,9 @@ def _grids(computer: Computer, style: Sequence[int]) -> tuple[dict[int, Template
         if computer.cells[computer.at(number) + _DISPLAY] in _GRIDS:
             names = ("grid-template-columns", "grid-template-rows", "grid-template-areas")
             plans[number] = grid.template(*(parts.get(name) for name in names))
-        places[number] = None if _LINES.isdisjoint(parts) else grid.placement(*(parts.get(name) for name in _LINES4))
+        places[number] = (
+            None if _LINES.isdisjoint(parts) else grid.placement(*(parts.get(name) for name in _LINE_NAMES))
+        )
     is_placed = np.zeros(computer.count, np.bool_)
     is_placed[[number for number in computer.objects if plans.get(number) or places[number]]] = True
     of_node = np.asarray(style, np.intc)

@@ -38,9 +38,9 @@ _INHERITED: dict[str, float | tuple[float, float]] = {
     "border-collapse": 0.0,
     "border-spacing": 0.0,
     "direction": 0.0,  # 1 is right to left
-    "underline": 0.0,  # drawn over the inline content of whoever asks for it
+    "underline": 0.0,  # applies to the inline content of the element that sets it
     "opacity-above": 1.0,
-    "custom": 0.0,  # which of the page's sets of custom properties holds
+    "custom": 0.0,  # the number of the element's set of custom properties
 }
 _OWN: dict[str, float | tuple[float, float]] = {
     "display": float(Display.INLINE),
@@ -98,7 +98,7 @@ INHERITED_COUNT = len(_INHERITED)  # none of the inherited ones is a length with
 WIDTH = len(INITIAL)
 INITIAL_ROW = array("d", INITIAL)
 
-# What is no number is kept beside the row under its name, and is not inherited.
+# Properties without numeric values are stored by name beside the row, and are not inherited.
 OBJECTS = (
     "grid-template-columns",
     "grid-template-rows",

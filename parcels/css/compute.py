@@ -5,18 +5,18 @@ from collections.abc import Mapping
 
 from parcels.css.columns import COLUMN, INHERITED_COUNT, INITIAL_ROW, OBJECTS, WIDTH
 from parcels.css.defaults import HEAD_CENTRE, ROW_MIDDLE, TABLE_START
-from parcels.css.sheets.declarations import Pending, Wide, declared
-from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.declarations import PendingSubstitution, WideKeyword, parse_declaration
+from parcels.css.sheets.packed import PackedValues
 from parcels.css.style import Align, Display, Position
 from parcels.css.values.colours import CURRENT
 from parcels.css.values.conditions import Screen
-from parcels.css.values.lengths import MAX_PX, Late, Terms, bounded
+from parcels.css.values.lengths import MAX_PX, RelativeLength, Terms, bounded
 from parcels.css.values.longhands import Family, Key, Values
-from parcels.css.values.variables import substituted
+from parcels.css.values.variables import substitute_variables
 
 MAX_FAMILIES = 32_000  # of one page: the index is 16 bits
 MAX_FONT_PX = 10_000.0  # Chromium's largest
-FIRST_ROOM = 128  # styles of a page before more room is made
+FIRST_ROOM = 128  # styles that the first allocation holds
 MONOSPACE = 13 / 16  # Chromium's default size of the generic monospace family, over that of others
 
 _FONT_SIZE, _COLOUR, _BACKGROUND = COLUMN["font-size"], COLUMN["color"], COLUMN["background-color"]
@@ -28,9 +28,14 @@ _TEXT_ALIGN, _TEXT_BLOCK, _VERTICAL = COLUMN["text-align"], COLUMN["text-align-b
 _CUSTOM = COLUMN["custom"]
 
 _ROW_GROUP, _CENTRE = float(Display.ROW_GROUP), float(Align.CENTRE)
-_INHERIT, _INITIAL, _UNSET, _REVERT = Wide.INHERIT, Wide.INITIAL, Wide.UNSET, Wide.REVERT  # members are slow to reach
-_FIRST_OF_ITEMS, _LAST_OF_ITEMS = float(Display.FLEX), float(Display.INLINE_GRID)  # these hold items: flex or grid
-# What a floated, positioned or flex item becomes, by what it is: CSS Display 3, section 2.7.
+_INHERIT, _INITIAL, _UNSET, _REVERT = (
+    WideKeyword.INHERIT,
+    WideKeyword.INITIAL,
+    WideKeyword.UNSET,
+    WideKeyword.REVERT,
+)  # members are slow to reach
+_FIRST_OF_ITEMS, _LAST_OF_ITEMS = float(Display.FLEX), float(Display.INLINE_GRID)  # flex and grid containers
+# Blockification of floats, absolutely positioned boxes and flex items: CSS Display 3, section 2.7.
 _BLOCKIFIED = array("d", [float(kind) for kind in Display])
 for _kind in (
     Display.INLINE,
@@ -50,10 +55,10 @@ _IS_ATOM = bytes(kind in _ATOMS for kind in Display)
 _ABSOLUTE, _FIXED = float(Position.ABSOLUTE), float(Position.FIXED)
 
 
-class Computer:
+class StyleComputer:
     """The distinct computed styles of one page, one row of numbers each.
 
-    Before the first one stands a row of initial values, which is what the root inherits.
+    The row before the first style holds the initial values, which the root inherits.
     """
 
     def __init__(self, screen: Screen):
@@ -61,27 +66,26 @@ class Computer:
         self.count = 0
         self._room = INITIAL_ROW * FIRST_ROOM
         self.cells = self._room
-        self.customs: list[Mapping[str, str]] = [{}]  # sets of custom properties; the column `custom` says which
+        self.customs: list[Mapping[str, str]] = [{}]  # sets of custom properties, by the number in the column `custom`
         self.objects: dict[int, dict[str, object]] = {}
         self.families: dict[str, float] = {"": 0.0}
         self.rem = INITIAL_ROW[_FONT_SIZE]
-        self._custom_sets: dict[
-            tuple[int, tuple[tuple[str, str], ...]], int
-        ] = {}  # by the inherited set and what is own
-        self._waits = bytearray(WIDTH)  # 1 for columns whose value is not a number yet, while a style is computed
+        # By the inherited set and the own properties.
+        self._custom_sets: dict[tuple[int, tuple[tuple[str, str], ...]], int] = {}
+        self._is_deferred = bytearray(WIDTH)  # 1 for columns whose value is not a number yet, while a style is computed
         self._expanded: dict[tuple[int, str, str], Values] = {}  # by set of custom properties, property and value
 
     def at(self, style: int) -> int:
         """Return the index of a style's first cell; style -1 is the initial values."""
         return (style + 1) * WIDTH
 
-    def add(self, above: int, layers: list[Packed], by_default: Packed) -> int:
+    def add(self, parent_style: int, layers: list[PackedValues], ua_values: PackedValues) -> int:
         """Compute a style below another one (-1 for the root) and return its number.
 
-        Of the layers the last one that sets a column counts; `by_default` is what `revert` goes back to.
+        The last layer that sets a column wins; `revert` falls back to `ua_values`.
         """
         number = self.count
-        row, parent = self.at(number), self.at(above)
+        row, parent = self.at(number), self.at(parent_style)
         if row + WIDTH > len(self.cells):
             self._grow()
         cells = self.cells
@@ -89,40 +93,40 @@ class Computer:
             cells[row + column] = cells[parent + column]
         for column in range(INHERITED_COUNT, WIDTH):
             cells[row + column] = cells[column]
-        late: dict[Key, object] = {}
+        deferred: dict[Key, object] = {}
         own: dict[str, str] | None = None
-        is_sized = False  # the last word on the font size is a number
-        waits = self._waits
+        has_absolute_size = False  # the last word on the font size is a number
+        is_deferred = self._is_deferred
         for packed in layers:
             for place in range(packed.count):
                 column = packed.columns[place]
                 cells[row + column] = packed.numbers[place]
                 if column == _FONT_SIZE:
-                    is_sized = True
-                if waits[column]:
-                    waits[column] = 0
-                    del late[column]
-            for key, value in packed.rest:
-                late[key] = value
+                    has_absolute_size = True
+                if is_deferred[column]:
+                    is_deferred[column] = 0
+                    del deferred[column]
+            for key, value in packed.deferred:
+                deferred[key] = value
                 if isinstance(key, int):
                     column = key
                     cells[row + column] = cells[(parent if column < INHERITED_COUNT else 0) + column]
-                    waits[column] = 1
+                    is_deferred[column] = 1
                     if column == _FONT_SIZE:
-                        is_sized = False
+                        has_absolute_size = False
             if packed.own is not None:
                 own = packed.own if own is None else {**own, **packed.own}
         if own is not None:
-            cells[row + _CUSTOM] = self._customs_below(int(cells[row + _CUSTOM]), own)
-        if late:
-            for key in late:
+            cells[row + _CUSTOM] = self._custom_set_number(int(cells[row + _CUSTOM]), own)
+        if deferred:
+            for key in deferred:
                 if isinstance(key, int):
-                    waits[key] = 0
-            self._substitute(late, int(cells[row + _CUSTOM]), by_default)
-            self._resolve(row, parent, late, number)
-        if above < 0:
+                    is_deferred[key] = 0
+            self._substitute(deferred, int(cells[row + _CUSTOM]), ua_values)
+            self._resolve(row, parent, deferred, number)
+        if parent_style < 0:
             self.rem = cells[row + _FONT_SIZE]
-        self._settle(row, parent, is_sized)
+        self._adjust(row, parent, has_absolute_size)
         self.count = number + 1
         return number
 
@@ -131,52 +135,52 @@ class Computer:
         self._room = self._room * 2
         self.cells = self._room
 
-    def _customs_below(self, above: int, own: dict[str, str]) -> int:
+    def _custom_set_number(self, inherited: int, own: dict[str, str]) -> int:
         """Return the number of the set of custom properties that an element's own ones and the inherited set make.
 
-        Elements with equal sets share one, so that what they hand down is the same: sheets that set the same properties
-        on every element would give each level of the page a heritage of its own otherwise.
+        Elements with equal sets share one, so that they pass on the same values: sheets that set the same properties
+        on every element would give each level of the page inherited values of its own otherwise.
         """
-        key = (above, tuple(own.items()))
+        key = (inherited, tuple(own.items()))
         known = self._custom_sets.get(key)
         if known is None:
-            made = _custom(self.customs[above], own)
-            if made == self.customs[above]:
-                known = above
+            properties = _custom(self.customs[inherited], own)
+            if properties == self.customs[inherited]:
+                known = inherited
             else:
                 known = len(self.customs)
-                self.customs.append(made)
+                self.customs.append(properties)
             self._custom_sets[key] = known
         return known
 
-    def _substitute(self, late: dict[Key, object], custom: int, by_default: Packed) -> None:
+    def _substitute(self, deferred: dict[Key, object], custom: int, ua_values: PackedValues) -> None:
         """Replace values with var() by what they stand for, and what reverts to the defaults by those."""
-        for key, value in late.items():
-            if type(value) is Pending:
+        for key, value in deferred.items():
+            if type(value) is PendingSubstitution:
                 name, text = value.name, value.text
-                known = self._expanded.get((custom, name, text))
-                if known is None:
-                    found = substituted(text, self.customs[custom])
-                    known = (found is not None and declared(name, " ".join(found.split()))) or {}
-                    self._expanded[custom, name, text] = known
-                value = late[key] = known.get(key, _UNSET)
+                parsed = self._expanded.get((custom, name, text))
+                if parsed is None:
+                    substitute = substitute_variables(text, self.customs[custom])
+                    parsed = (substitute is not None and parse_declaration(name, " ".join(substitute.split()))) or {}
+                    self._expanded[custom, name, text] = parsed
+                value = deferred[key] = parsed.get(key, _UNSET)
             if value is _REVERT:
-                late[key] = by_default.values.get(key, _UNSET)
+                deferred[key] = ua_values.values.get(key, _UNSET)
 
-    def _resolve(self, row: int, parent: int, late: dict[Key, object], number: int) -> None:
+    def _resolve(self, row: int, parent: int, deferred: dict[Key, object], number: int) -> None:
         """Set the deferred values, which need the parent's style or the font size."""
         cells = self.cells
-        if _FONT_SIZE in late:
-            self._set_font_size(row, parent, late.pop(_FONT_SIZE))
+        if _FONT_SIZE in deferred:
+            self._set_font_size(row, parent, deferred.pop(_FONT_SIZE))
         size = cells[row + _FONT_SIZE]
         rem = self.rem if parent else size
-        for key, value in late.items():
+        for key, value in deferred.items():
             if not isinstance(key, int):
-                if key in OBJECTS and not isinstance(value, Wide):
+                if key in OBJECTS and not isinstance(value, WideKeyword):
                     self.objects.setdefault(number, {})[key] = value
                 continue
             column = key
-            if type(value) is Late:
+            if type(value) is RelativeLength:
                 cells[row + column] = self._px(value.terms, size, rem)
             elif isinstance(value, float):
                 cells[row + column] = value
@@ -208,7 +212,7 @@ class Computer:
     def _set_font_size(self, row: int, parent: int, value: object) -> None:
         cells = self.cells
         above = cells[parent + _FONT_SIZE]
-        if isinstance(value, Late):
+        if isinstance(value, RelativeLength):
             rem = self.rem if parent else above
             cells[row + _FONT_SIZE] = self._px(value.terms, above, rem)
         elif isinstance(value, float):
@@ -225,11 +229,11 @@ class Computer:
             self.families[name] = known
         return known
 
-    def _settle(self, row: int, parent: int, is_sized: bool) -> None:
+    def _adjust(self, row: int, parent: int, has_absolute_size: bool) -> None:
         """Adjust computed values that depend on other properties."""
         cells = self.cells
         size = cells[row + _FONT_SIZE]
-        if cells[row + _MONOSPACE] != cells[parent + _MONOSPACE] and not is_sized:
+        if cells[row + _MONOSPACE] != cells[parent + _MONOSPACE] and not has_absolute_size:
             size *= MONOSPACE if cells[row + _MONOSPACE] else 1 / MONOSPACE
         cells[row + _FONT_SIZE] = min(max(size, 0.0), MAX_FONT_PX)
         if cells[row + _COLOUR] == CURRENT:
@@ -251,23 +255,23 @@ class Computer:
             cells[row + _UNDERLINE] = 1.0
 
 
-def _custom(above: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, str]:
+def _custom(inherited: Mapping[str, str], own: Mapping[str, str]) -> Mapping[str, str]:
     """Return an element's custom properties: its own over the inherited ones, with var() substituted."""
-    made = {**above, **own}
+    properties = {**inherited, **own}
     for name, text in own.items():
         if text in ("inherit", "unset", "initial"):
-            if text != "initial" and name in above:
-                made[name] = above[name]
+            if text != "initial" and name in inherited:
+                properties[name] = inherited[name]
             else:
-                del made[name]
+                del properties[name]
     for name, text in own.items():
-        if "var(" in text and name in made:
-            found = substituted(text, made)
-            if found is None:
-                del made[name]
+        if "var(" in text and name in properties:
+            substitute = substitute_variables(text, properties)
+            if substitute is None:
+                del properties[name]
             else:
-                made[name] = found
-    return made
+                properties[name] = substitute
+    return properties
 
 
 def _relative_weight(above: float, is_bolder: bool) -> float:

@@ -6,11 +6,11 @@ Values are those of the HTML standard, section 15 (Rendering), and of Chromium's
 from functools import cache
 
 from parcels.css.columns import COLUMN
-from parcels.css.sheets.declarations import block
-from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.declarations import parse_block
+from parcels.css.sheets.packed import PackedValues
 from parcels.css.values.longhands import Values
 
-# Tags, then what they get. A tag may stand in several lines.
+# Tags and their declarations. A tag may occur in several lines.
 _SHEET = """
 html body div article section nav main aside header footer address hgroup search p h1 h2 h3 h4 h5 h6 hr pre xmp listing
 plaintext blockquote center ul ol dl dt dd dir menu form fieldset legend figure figcaption details summary dialog
@@ -82,34 +82,34 @@ table { font-size: medium; font-weight: 400; font-style: normal; line-height: no
   white-space: normal; color: -webkit-text }
 input textarea { box-sizing: border-box }
 """
-ROW_MIDDLE = "row-middle"  # as the row group says, the middle where there is none
-HEAD_CENTRE = "head-centre"  # the middle, unless something above says otherwise
-TABLE_START = "table-start"  # what <center> and align=center do to blocks ends at a table
+ROW_MIDDLE = "row-middle"  # the row group's alignment, else the middle
+HEAD_CENTRE = "head-centre"  # the middle, unless an ancestor sets text-align
+TABLE_START = "table-start"  # <center> and align=center do not apply inside tables
 LISTS = frozenset(["ul", "ol", "dir", "menu", "dl"])
-_LIST_RESET = block("margin-top: 0; margin-bottom: 0").values()
-_NOTHING = Packed({})
+_LIST_RESET = parse_block("margin-top: 0; margin-bottom: 0").values()
+_NOTHING = PackedValues({})
 
 
 @cache
-def _sheet(is_quirky: bool, is_nested: bool) -> dict[str, Packed]:
-    made: dict[str, Values] = {}
-    made["tr"] = {COLUMN["vertical-align"]: ROW_MIDDLE}
-    made["table"] = {COLUMN["text-align"]: TABLE_START}
-    made["th"] = {COLUMN["text-align"]: HEAD_CENTRE}
-    for part in (_SHEET + (_QUIRKS if is_quirky else "")).split("}"):
-        tags, _, body = part.partition("{")
+def _sheet(is_quirky: bool, is_nested: bool) -> dict[str, PackedValues]:
+    by_tag: dict[str, Values] = {}
+    by_tag["tr"] = {COLUMN["vertical-align"]: ROW_MIDDLE}
+    by_tag["table"] = {COLUMN["text-align"]: TABLE_START}
+    by_tag["th"] = {COLUMN["text-align"]: HEAD_CENTRE}
+    for rule in (_SHEET + (_QUIRKS if is_quirky else "")).split("}"):
+        tags, _, body = rule.partition("{")
         for tag in tags.split():
-            made.setdefault(tag, {}).update(block(body).values())
+            by_tag.setdefault(tag, {}).update(parse_block(body).values())
     if is_nested:
         for tag in LISTS:
-            made.setdefault(tag, {}).update(_LIST_RESET)
-    return {tag: Packed(values) for tag, values in made.items()}
+            by_tag.setdefault(tag, {}).update(_LIST_RESET)
+    return {tag: PackedValues(values) for tag, values in by_tag.items()}
 
 
-def user_agent(tag: str, *, is_quirky: bool = False, is_nested: bool = False) -> Packed:
+def user_agent_style(tag: str, *, is_quirky: bool = False, is_nested: bool = False) -> PackedValues:
     """Return the user-agent declarations for a tag; nested lists differ. The result is shared: do not change it.
 
-    >>> user_agent("b").values == user_agent("strong").values, user_agent("no-such-tag").values
+    >>> user_agent_style("b").values == user_agent_style("strong").values, user_agent_style("no-such-tag").values
     (True, {})
     """
     return _sheet(is_quirky, is_nested).get(tag, _NOTHING)

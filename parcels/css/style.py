@@ -88,7 +88,7 @@ class Align(IntEnum):
     SPACE_EVENLY = 6
     STRETCH = 7
     BASELINE = 8
-    AUTO = 9  # align-self: as the parent's align-items says
+    AUTO = 9  # align-self: the parent's align-items applies
 
 
 class WhiteSpace(IntEnum):
@@ -158,7 +158,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The placement of a grid item: line numbers (1 is the first, negative from the end, 0 is auto), or a named area."""
+    """Placement of a grid item: line numbers (1 is the first, negative from the end, 0 is auto), or a named area."""
 
     column_start: int = 0
     column_end: int = 0
@@ -173,7 +173,7 @@ class Placement:
 class Styles:
     """The computed style of every node."""
 
-    display: Codes  # Display; NONE also for what is inside a NONE
+    display: Codes  # Display; NONE also for descendants of a NONE
     position: Codes  # Position
     float_: Codes  # Float
     clear: Codes  # Clear
@@ -196,7 +196,7 @@ class Styles:
     font_weight: Floats  # 100 to 900
     is_italic: Bools
     is_underlined: Bools
-    font_family: NDArray[np.int16]  # index into family_names: the first family that is asked for
+    font_family: NDArray[np.int16]  # index into family_names: the first family of the list
     family_names: tuple[str, ...]
     line_height: Floats  # px
     letter_spacing: Floats  # px
@@ -222,7 +222,7 @@ class Styles:
     row_gap: Floats  # px
     column_count: Codes  # multi-column text; 0 is none
     clip_hidden: Bools  # clip or clip-path that leaves nothing (screen-reader-only text)
-    css_coverage: float  # share of the page's style sheets that were at hand, inline ones included; 1 where it has none
+    css_coverage: float  # share of the page's style sheets that are available, inline ones included; 1 without sheets
     templates: dict[int, Template] = field(default_factory=dict)  # of grids, by row
     placements: dict[int, Placement] = field(default_factory=dict)  # of grid items, by row
     border_spacing: Floats = field(default_factory=lambda: np.zeros(0, np.float32))  # px, of tables; 0 where collapsed

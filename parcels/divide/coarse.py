@@ -16,11 +16,11 @@ from parcels.html.tags import IS_BLOCK_LEVEL, lookup
 SMALL_SHARE = 0.02  # of the page's characters: an element below it is not divided (34 blocks a news page)
 SMALL_CHARS = 60  # nor is one below this, however short the page
 LINKED = 0.3  # share of the characters inside links from which a part is links, not text
-IMAGE_CHARS = 20  # what an image or other medium weighs, in characters
+IMAGE_CHARS = 20  # the weight of an image or other medium, in characters
 _STANDS_ALONE = lookup("header footer nav main aside article section form hr")  # never joined with a neighbour
 
 
-class _Part(NamedTuple):
+class _LeafRun(NamedTuple):
     """A run of leaves below an element: a child element's, or the loose text between children."""
 
     first: int
@@ -65,45 +65,45 @@ class _Coarse:
         stack = [0] if self.end_leaf[0] else []
         while stack:
             row = stack.pop()
-            parts = self.parts(row)
-            while len(parts) == 1 and parts[0].row is not None:  # a wrapper
-                row = parts[0].row
-                parts = self.parts(row)
+            runs = self.runs(row)
+            while len(runs) == 1 and runs[0].row is not None:  # a wrapper
+                row = runs[0].row
+                runs = self.runs(row)
             if self.is_large(row):
-                self.divide(row, parts, done, stack)
+                self.divide(row, runs, done, stack)
             else:
                 done.append((self.first_leaf[row], row))
         return done
 
-    def divide(self, row: int, parts: list[_Part], done: list[tuple[int, int]], stack: list[int]) -> None:
+    def divide(self, row: int, runs: list[_LeafRun], done: list[tuple[int, int]], stack: list[int]) -> None:
         """Put the large parts of an element on the stack and join the others into blocks."""
         kind_before: bool | None = None  # whether the open block is links; None where nothing may join it
-        for part in parts:
-            if part.row is not None and self.is_large(part.row):
-                stack.append(part.row)
+        for run in runs:
+            if run.row is not None and self.is_large(run.row):
+                stack.append(run.row)
                 kind_before = None
                 continue
-            is_links = self.is_links(part)
-            stands_alone = part.row is not None and bool(_STANDS_ALONE[self.tag[part.row]])
+            is_links = self.is_links(run)
+            stands_alone = run.row is not None and bool(_STANDS_ALONE[self.tag[run.row]])
             if stands_alone or is_links is not kind_before:
-                done.append((part.first, row if part.row is None else part.row))
+                done.append((run.first, row if run.row is None else run.row))
             kind_before = None if stands_alone else is_links
 
-    def parts(self, row: int) -> list[_Part]:
+    def runs(self, row: int) -> list[_LeafRun]:
         """Return the children of an element that hold leaves, and the loose runs of leaves between them."""
-        parts: list[_Part] = []
+        runs: list[_LeafRun] = []
         at, child = self.first_leaf[row], row + 1
         while child <= self.last[row]:
             first, end = self.first_leaf[child], self.end_leaf[child]
             if end > first:
                 if first > at:
-                    parts.append(_Part(at, first, None))
-                parts.append(_Part(first, end, child))
+                    runs.append(_LeafRun(at, first, None))
+                runs.append(_LeafRun(first, end, child))
                 at = end
             child = self.last[child] + 1
         if self.end_leaf[row] > at:
-            parts.append(_Part(at, self.end_leaf[row], None))
-        return parts
+            runs.append(_LeafRun(at, self.end_leaf[row], None))
+        return runs
 
     def is_large(self, row: int) -> bool:
         """Return whether an element is worth dividing: it holds block-level elements and enough text."""
@@ -111,7 +111,7 @@ class _Coarse:
         chars = self.chars_before[self.end_leaf[row]] - self.chars_before[self.first_leaf[row]]
         return bool(has_blocks and chars > self.small)
 
-    def is_links(self, part: _Part) -> bool:
+    def is_links(self, run: _LeafRun) -> bool:
         """Return whether a run is links rather than text."""
-        chars = self.chars_before[part.end] - self.chars_before[part.first]
-        return bool(self.linked_before[part.end] - self.linked_before[part.first] >= LINKED * max(1, chars))
+        chars = self.chars_before[run.end] - self.chars_before[run.first]
+        return bool(self.linked_before[run.end] - self.linked_before[run.first] >= LINKED * max(1, chars))

@@ -36,7 +36,7 @@ class Inventory:
 
     structural: str
     max_depth: int  # structural elements nested deeper than this are passed over
-    break_run: int = 2  # so many `br` without a leaf between them end a paragraph
+    break_run: int = 2  # this many `br` without a leaf between them end a paragraph
 
     @cached_property
     def is_structural(self) -> Lookup:

@@ -16,7 +16,7 @@ MAX_CONTROL_KINDS = (
     12  # a damaged page may have many of a few kinds (mostly zeros); compressed or random bytes have all
 )
 
-LATIN_BYTES = 100  # non-ASCII bytes that it takes to tell one Latin charset from another
+LATIN_BYTES = 100  # non-ASCII bytes needed to distinguish Latin charsets
 VALID_TO_BROKEN = 10  # characters: UTF-8 with some broken ones is still UTF-8
 
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))  # that text does not have
@@ -80,14 +80,14 @@ def decode(data: bytes, content_type: str | None = None, *, where: str = "") -> 
         return Decoded(_to_utf8(data[len(mark) :].decode(charset, "replace")), charset, "bom")
     declared, found_by = _declared(data, content_type)
     if declared is None or not declared.startswith(_STATEFUL):
-        # Text that is valid UTF-8 with non-ASCII characters is UTF-8, whatever an old tag says.
+        # Text that is valid UTF-8 with non-ASCII characters is UTF-8, whatever its meta tag declares.
         utf8 = _utf8_text(data)
         if utf8 is not None:
             if declared and (declared == "utf-8" or data.isascii()):
                 return Decoded(utf8, declared, found_by)
             return Decoded(utf8, "utf-8", "utf-8")
     if declared:
-        taken = _try(data, declared)
+        taken = _decode_if_valid(data, declared)
         if taken is not None:
             return Decoded(_to_utf8(taken), declared, found_by)
     wide = _wide_charset(data)
@@ -135,9 +135,9 @@ def _declared(data: bytes, content_type: str | None) -> tuple[str | None, str]:
         if charset:
             return charset, "http"
     head = data[:PRESCAN_BYTES]
-    for looked_for in (_meta_charset, _XML_ENCODING.match):
-        if found := looked_for(head):
-            charset = known_charset(found.group(1).decode("ascii", "replace"))
+    for pattern in (_meta_charset, _XML_ENCODING.match):
+        if label := pattern(head):
+            charset = known_charset(label.group(1).decode("ascii", "replace"))
             if charset:
                 # A tag that could be read as ASCII was not written in UTF-16 or UTF-32.
                 return ("utf-8" if charset.startswith(("utf-16", "utf-32")) else charset), "meta"
@@ -149,8 +149,8 @@ def _meta_charset(head: bytes) -> re.Match[bytes] | None:
     small = head.lower()
     at = small.find(b"<meta")
     while at >= 0:
-        if found := _META_CHARSET.match(head, at):
-            return found
+        if match := _META_CHARSET.match(head, at):
+            return match
         at = small.find(b"<meta", at + 1)
     return None
 
@@ -158,17 +158,17 @@ def _meta_charset(head: bytes) -> re.Match[bytes] | None:
 def _utf8_text(data: bytes) -> bytes | None:
     """Return the bytes with invalid sequences replaced if they are UTF-8; None for another charset.
 
-    In another charset hardly any non-ASCII byte happens to stand in a valid sequence.
+    In other charsets, non-ASCII bytes hardly ever form valid sequences.
     """
     if is_utf8(data):
-        return _clean(data)
+        return _without_nulls(data)
     text = data.decode("utf-8", "replace")
     broken = text.count("\N{REPLACEMENT CHARACTER}")
     valid = len(text) - broken - len(data.translate(None, _NOT_ASCII))
     return _to_utf8(text) if valid >= VALID_TO_BROKEN * broken else None
 
 
-def _try(data: bytes, charset: str) -> str | None:
+def _decode_if_valid(data: bytes, charset: str) -> str | None:
     """Return the text decoded with this charset; None if there are too many errors."""
     try:
         return data.decode(charset)
@@ -196,16 +196,16 @@ def _wide_charset(data: bytes) -> str | None:
 def _detect(data: bytes) -> str:
     from resiliparse.parse.encoding import detect_encoding
 
-    found = detect_encoding(data[:DETECT_BYTES], max_len=DETECT_BYTES, html5_compatible=True)
-    charset = known_charset(found or "") or "cp1252"
-    # Latin charsets share most letters; a few accented bytes cannot tell them apart, and the web's default is likelier.
+    detected = detect_encoding(data[:DETECT_BYTES], max_len=DETECT_BYTES, html5_compatible=True)
+    charset = known_charset(detected or "") or "cp1252"
+    # Latin charsets share most letters; a few accented bytes do not distinguish them; the web's default is likelier.
     few = len(data.translate(None, _ASCII)) < LATIN_BYTES
     return "cp1252" if few and charset in _LATIN else charset
 
 
-def _clean(data: bytes) -> bytes:
+def _without_nulls(data: bytes) -> bytes:
     return data.replace(b"\0", b"") if b"\0" in data else data
 
 
 def _to_utf8(text: str) -> bytes:
-    return _clean(text.encode("utf-8", "replace"))
+    return _without_nulls(text.encode("utf-8", "replace"))

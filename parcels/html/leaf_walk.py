@@ -1,6 +1,6 @@
 """Collect the visible leaves of a tree in one pass over its rows, in reading order.
 
-An element opens (then comes its own text), what is in it follows, and it closes (then comes its tail).
+An element opens with its own text, its content follows, and it closes with its tail.
 """
 
 import re
@@ -8,12 +8,12 @@ import re
 import numpy as np
 
 from parcels.html.tags import BLOCK_LEVEL, CONTROLS, MEDIA, NAMES
-from parcels.html.tree import OPAQUE, Attributes, Tree
+from parcels.html.tree import OPAQUE, Attributes, FlatTree
 from parcels.scan import fold
 
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _BREAKS_LINE = frozenset([*BLOCK_LEVEL.split(), "br", "button"])
-# Of each tag by its number: whether it is a leaf itself, opaque, and whether a line ends before and behind it.
+# By tag number: whether the tag is a leaf itself, opaque, and breaks the line before and after it.
 _IS_LEAF = bytes(name in MEDIA or name in CONTROLS for name in NAMES)
 _IS_OPAQUE = bytes(name in OPAQUE for name in NAMES)
 _IS_BREAKING = bytes(name in _BREAKS_LINE for name in NAMES)
@@ -23,7 +23,7 @@ _IS_LINK = bytes(name == "a" for name in NAMES)
 class LeafWalk:
     """The traversal; `run` fills the public attributes."""
 
-    def __init__(self, tree: Tree, shows_hidden: bool):
+    def __init__(self, tree: FlatTree, shows_hidden: bool):
         count = len(tree.tags)
         self.tree = tree
         self.shows_hidden = shows_hidden
@@ -34,28 +34,28 @@ class LeafWalk:
         self.styled: list[int] = []
         self.kinds: list[str] = []
         self.texts: list[str] = []
-        most = 3 * count + len(tree.behind)  # an element may be a leaf, have a text and a tail
+        most = 3 * count + len(tree.comment_tails)  # an element may be a leaf, have a text and a tail
         self.owners = np.empty(most, np.int32)  # of these three only as many are filled as there are leaves
         self.opened = np.empty(most, np.int32)
         self.spaced = np.empty(most, np.uint8)
         self.blank = ""  # the white space that came last; mostly the same string comes next
         self.is_spaced = True
 
-    def go(self) -> None:
+    def run(self) -> None:
         """Fill the lists."""
         tree = self.tree
-        texts, tails, behind, noted = tree.texts, tree.tails, tree.behind, tree.noted
+        texts, tails, comment_tails, hiding_rows = tree.texts, tree.tails, tree.comment_tails, tree.hiding_rows
         number, parent = np.asarray(tree.number, np.int16), np.asarray(tree.parent, np.int32)
         is_visible, link, first_leaf, end_leaf = self.is_visible, self.link, self.first_leaf, self.end_leaf
         is_leaf, is_opaque, is_breaking, is_link = _IS_LEAF, _IS_OPAQUE, _IS_BREAKING, _IS_LINK
-        found = self.texts
+        leaf_texts = self.texts
         count = len(tree.tags)
-        comment, comments = 0, len(behind)
-        before = behind[0][0] if comments else count + 1  # the rows before the next text that is behind a comment
-        note, notes = 0, len(noted)
-        if notes and not noted[0]:
-            note = 1  # the root is always shown
-        noted_row = noted[note] if note < notes else count
+        comment, comments = 0, len(comment_tails)
+        before = comment_tails[0][0] if comments else count + 1  # rows before the next text that follows a comment
+        hiding, hiding_count = 0, len(hiding_rows)
+        if hiding_count and not hiding_rows[0]:
+            hiding = 1  # the root is always shown
+        next_hiding_row = hiding_rows[hiding] if hiding < hiding_count else count
         is_visible[0] = True
         link[0] = 0 if is_link[number[0]] else -1
         text = texts[0]
@@ -64,13 +64,13 @@ class LeafWalk:
         above = 0  # the row that is open
         for row in range(1, count + 1):
             while before <= row:
-                owner = behind[comment][1]
+                owner = comment_tails[comment][1]
                 while above != owner:
                     above = self.close(above, row, parent[above], number[above], tails)
                 if is_visible[owner]:
-                    self.text(behind[comment][2], owner, row)
+                    self.text(comment_tails[comment][2], owner, row)
                 comment += 1
-                before = behind[comment][0] if comment < comments else count + 1
+                before = comment_tails[comment][0] if comment < comments else count + 1
             if row == count:
                 break
             owner = parent[row]
@@ -79,11 +79,11 @@ class LeafWalk:
             above = row
             kind = number[row]
             link[row] = row if is_link[kind] else link[owner]
-            first_leaf[row] = len(found)
+            first_leaf[row] = len(leaf_texts)
             is_shown = is_visible[owner]
-            if row == noted_row:
-                note += 1
-                noted_row = noted[note] if note < notes else count
+            if row == next_hiding_row:
+                hiding += 1
+                next_hiding_row = hiding_rows[hiding] if hiding < hiding_count else count
                 if is_shown:
                     is_shown = self.is_shown(row, tree.attributes[row])
             if is_shown:
@@ -100,7 +100,7 @@ class LeafWalk:
             is_visible[row] = is_shown
         while above:
             above = self.close(above, count, parent[above], number[above], tails)
-        end_leaf[0] = len(found)
+        end_leaf[0] = len(leaf_texts)
 
     def close(self, row: int, opened: int, owner: int, kind: int, tails: list[str | None]) -> int:
         """Close an element, add the text behind it, and return the row that is open then."""
@@ -113,15 +113,15 @@ class LeafWalk:
                 self.text(text, owner, opened)
         return owner
 
-    def is_shown(self, row: int, given: Attributes) -> bool:
+    def is_shown(self, row: int, attributes: Attributes) -> bool:
         """Return whether the element's own attributes leave it visible."""
-        style = given.get("style")
+        style = attributes.get("style")
         if style is not None:
             self.styled.append(row)
-            small = style.lower()
-            if ("none" in small or "dden" in small) and _HIDING.search(style):  # few styles have either
+            lowered = style.lower()
+            if ("none" in lowered or "dden" in lowered) and _HIDING.search(style):  # few styles have either
                 return self.shows_hidden
-        return self.shows_hidden or "hidden" not in given
+        return self.shows_hidden or "hidden" not in attributes
 
     def text(self, text: str, owner: int, opened: int) -> None:
         """Add a text, where it is more than white space."""
@@ -142,14 +142,14 @@ class LeafWalk:
         sign = text[len(text) - 1]
         self.is_spaced = sign.isspace()
 
-    def leaf(self, row: int, tag: str, given: Attributes, inside: str | None) -> None:
+    def leaf(self, row: int, tag: str, attributes: Attributes, inside: str | None) -> None:
         """Add an image, medium or control."""
-        if tag == "input" and given.get("type", "").lower() == "hidden":
+        if tag == "input" and attributes.get("type", "").lower() == "hidden":
             return
-        text = _medium_text(given) if tag in MEDIA else _control_text(inside, tag, given)
+        text = _medium_text(attributes) if tag in MEDIA else _control_text(inside, tag, attributes)
         self.add(tag, text, row, row + 1, True)
         self.is_spaced = True
-        # Text inside a video stands in for it where it cannot be played.
+        # Text inside a video is its fallback.
         if inside and tag not in OPAQUE:
             self.text(inside, row, row + 1)
 
@@ -163,10 +163,10 @@ class LeafWalk:
         self.texts.append(text)
 
 
-def _medium_text(given: Attributes) -> str:
-    return fold(given.get("alt") or given.get("title") or "")
+def _medium_text(attributes: Attributes) -> str:
+    return fold(attributes.get("alt") or attributes.get("title") or "")
 
 
-def _control_text(inside: str | None, tag: str, given: Attributes) -> str:
-    value = (inside if tag == "textarea" else given.get("value")) or ""
-    return fold(given.get("placeholder") or value or given.get("aria-label") or given.get("name") or "")
+def _control_text(inside: str | None, tag: str, attributes: Attributes) -> str:
+    value = (inside if tag == "textarea" else attributes.get("value")) or ""
+    return fold(attributes.get("placeholder") or value or attributes.get("aria-label") or attributes.get("name") or "")

@@ -1,7 +1,7 @@
 """The elements of a page as flat arrays, and its visible leaves, both in document order.
 
 A leaf is a text node, an image or other medium, or a form control of the body that neither the `hidden` attribute nor
-an inline `display:none` / `visibility:hidden` hides, itself or by an ancestor; what style sheets hide is marked later.
+an inline `display:none` / `visibility:hidden` hides, itself or by an ancestor; style sheets are applied later.
 """
 
 from array import array
@@ -30,9 +30,9 @@ _IS_VOID = lookup(" ".join(VOID_BUT_NESTED))
 class Nodes:
     """The page's elements in document order; row 0 is the root."""
 
-    elements: Sequence[etree._Element]  # made when first asked for
+    elements: Sequence[etree._Element]  # created on first access
     tags: list[str]  # as the page has them
-    attributes: list[Attributes]  # empty for what is inside an `svg`, `noscript`, `select` and their like; shared
+    attributes: list[Attributes]  # empty inside opaque elements such as `svg`, `noscript`, `select`; shared
     tag: NDArray[np.int16]  # number in parcels.html.tags
     parent: Ints  # -1 for the root
     depth: Ints
@@ -41,18 +41,18 @@ class Nodes:
     end_leaf: Ints  # up to the one before this
     is_visible: Bools
     link: Ints  # the row of the nearest `a`, itself or an ancestor; -1 outside links
-    styled: Ints  # the rows that have a style attribute, of those in sight
-    texts: list[str | None]  # lxml's `text` of each; None for what is opaque (`script`, `svg`) and inside it
-    tails: list[str | None]  # lxml's `tail` of each; None inside what is opaque
-    is_after_blank: Bools  # white space stands right before the element
-    telling: list[tuple[int, etree._Element]]  # what speaks to machines: see parcels.html.tree
+    styled: Ints  # the visible rows with a style attribute
+    texts: list[str | None]  # lxml's `text` of each; None for opaque elements (`script`, `svg`) and inside them
+    tails: list[str | None]  # lxml's `tail` of each; None inside opaque elements
+    is_after_blank: Bools  # white space precedes the element directly
+    metadata: list[tuple[int, etree._Element]]  # rows and elements of metadata: see parcels.html.tree
 
     def __len__(self) -> int:
         return len(self.tags)
 
-    def told(self) -> Iterator[tuple[str, Attributes, etree._Element]]:
+    def iter_metadata(self) -> Iterator[tuple[str, Attributes, etree._Element]]:
         """Yield tag, attributes and element of each metadata element, also inside opaque elements (`noscript`)."""
-        for row, element in self.telling:
+        for row, element in self.metadata:
             attributes: Any = self.attributes[row] or element.attrib
             yield self.tags[row], attributes, element
 
@@ -63,9 +63,9 @@ class Leaves:
 
     kind: list[str]  # text, img, video, audio, iframe, embed, input, textarea, select
     text: list[str]  # white space folded
-    node: Ints  # the row of the element that holds the text, or is the medium or control
-    opened: Ints  # how many elements were opened before the leaf ends: what opens between two leaves lies between these
-    is_spaced: Bools  # white space or a line's end stands between this leaf and the one before it
+    node: Ints  # the row of the text's element, or of the medium or control itself
+    opened: Ints  # elements opened before the leaf's end: those opened between two leaves have the rows in between
+    is_spaced: Bools  # white space or a line break separates the leaf from the previous one
     is_link: Bools
 
     def __len__(self) -> int:
@@ -82,10 +82,10 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
     [('text', 'One'), ('text', 'two'), ('img', 'three')]
     """
     tree = read_tree(root)
-    found = LeafWalk(tree, shows_hidden)
-    found.go()
-    count, link = len(found.kinds), _ints(found.link)
-    owners, opened, spaced = _ints(found.owners), _ints(found.opened), _bools(found.spaced)
+    collector = LeafWalk(tree, shows_hidden)
+    collector.run()
+    count, link = len(collector.kinds), _ints(collector.link)
+    owners, opened, spaced = _ints(collector.owners), _ints(collector.opened), _bools(collector.spaced)
     owners, opened, spaced = owners[:count].copy(), opened[:count].copy(), spaced[:count].copy()
     nodes = Nodes(
         Elements(root, len(tree.tags)),
@@ -95,17 +95,17 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
         _ints(tree.parent),
         _ints(tree.depth),
         _ints(tree.last),
-        _ints(found.first_leaf),
-        _ints(found.end_leaf),
-        _bools(found.is_visible),
+        _ints(collector.first_leaf),
+        _ints(collector.end_leaf),
+        _bools(collector.is_visible),
         link,
-        _ints(found.styled),
+        _ints(collector.styled),
         tree.texts,
         tree.tails,
         _bools(tree.after_blank),
-        tree.telling,
+        tree.metadata,
     )
-    leaves = Leaves(found.kinds, found.texts, owners, opened, spaced, link[owners] >= 0)
+    leaves = Leaves(collector.kinds, collector.texts, owners, opened, spaced, link[owners] >= 0)
     return _without_nesting(nodes, leaves)
 
 
@@ -134,7 +134,7 @@ def _without_nesting(nodes: Nodes, leaves: Leaves) -> tuple[Nodes, Leaves]:
     parent = nodes.parent.copy()
     while (is_below := is_void[parent] & (parent > 0)).any():
         parent[is_below] = parent[parent[is_below]]
-    steps = np.zeros(len(nodes) + 1, np.int32)  # +1 where a wrongly nested part begins, -1 behind its end
+    steps = np.zeros(len(nodes) + 1, np.int32)  # +1 at the start of a wrongly nested part, -1 after its end
     np.add.at(steps, nesting + 1, 1)
     np.add.at(steps, nodes.last[nesting] + 1, -1)
     last, end_leaf = nodes.last.copy(), nodes.end_leaf.copy()

@@ -19,7 +19,7 @@ from parcels.limits import DEFAULT_LIMITS, Limits
 
 LONGEST_PATH = 1024  # characters of a string without a tag that may be a path given by mistake
 
-Source = bytes | bytearray | memoryview | str | os.PathLike[str]  # what the Python functions take for a page
+Source = bytes | bytearray | memoryview | str | os.PathLike[str]  # the accepted types of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def read_page(
         if skipped.reason != "empty":
             raise
         is_blank = True
-    if is_blank:  # perhaps something that was never closed swallowed the page; where nothing was, this says so again
+    if is_blank:  # an unclosed element may have swallowed the page; if not, this raises again
         root = parse(with_closed_text(decoded.utf8), limits=limits, where=where)
         reveal(root, decoded.utf8)
         nodes, leaves = walk(root)
@@ -91,14 +91,14 @@ def open_page(source: Source, url: str | None = None) -> Page:
     if isinstance(source, os.PathLike):
         path = Path(source)
         if not path.is_file():
-            raise InputMissing(f"there is no file {path}")
+            raise InputMissing(f"There is no file {path}. Check the path.")
         return read_page(read_file(path), url, name=page_name(path))
     if isinstance(source, str):
         _refuse_names(source)
     elif isinstance(source, bytearray | memoryview):
         source = bytes(source)
     elif not isinstance(source, bytes):
-        raise TypeError(f"a page is bytes, str or a pathlib.Path, got {type(source).__name__}")
+        raise TypeError(f"A page must be bytes, str or pathlib.Path, got {type(source).__name__}.")
     return read_page(source, url)
 
 

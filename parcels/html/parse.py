@@ -35,7 +35,7 @@ def parse(utf8: bytes, *, limits: Limits = DEFAULT_LIMITS, where: str = "") -> e
     """
     check_size(utf8, limits, where)
     utf8 = without_surplus_attributes(without_early_end(utf8), limits.max_attributes)
-    # No table of ids: nobody asks for an element by its id.
+    # No table of ids: no element is looked up by its id.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
     is_fed = len(utf8) > WHOLE_BYTES and (len(utf8) > SPARSE_BYTES or utf8.count(b"<") > SPARSE_TAGS)
     try:
@@ -67,7 +67,7 @@ def check_size(utf8: bytes, limits: Limits, where: str) -> None:
     """Raise SkipRecord for what the parser would take too long over."""
     if len(utf8) > limits.max_bytes:
         raise SkipRecord("too-large", where, f"{len(utf8):,} bytes, limit {limits.max_bytes:,}")
-    # A tag takes two bytes or more; only where there are enough signs `<` is each of them looked at.
+    # A tag takes at least two bytes; tags are counted only if there are enough `<`.
     is_suspect = len(utf8) > 2 * limits.max_tags and utf8.count(b"<") > limits.max_tags
     if is_suspect and tag_count(utf8, limits.max_tags + 1) > limits.max_tags:
         raise SkipRecord("too-many-tags", where, f"more than {limits.max_tags:,}")
@@ -85,7 +85,7 @@ def _feed(parser: etree.HTMLParser, utf8: bytes, limits: Limits, where: str) -> 
 def _refuse_deep(parser: etree.HTMLParser, where: str, *, is_fed: bool = False) -> None:
     """Raise SkipRecord if the parser stopped at its nesting limit: half a page must not look like a whole one."""
     logs = [parser.error_log]
-    if is_fed:  # only then: asked for this log, a parser that was not fed gets ready to be
+    if is_fed:  # only then: reading this log prepares a parser for feeding
         logs.append(parser.feed_error_log)
     for entry in [log.last_error for log in logs]:
         if entry is not None and entry.type_name == "ERR_RESOURCE_LIMIT":

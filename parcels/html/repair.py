@@ -36,7 +36,7 @@ def without_surplus_attributes(utf8: bytes, most: int) -> bytes:
     """
     parts, done = [], 0
     for start, end in _long_stretches(utf8):
-        limit = end - _LONG_TAG - 1  # a name that ends behind this is that of a shorter tag
+        limit = end - _LONG_TAG - 1  # a name that ends after this belongs to a shorter tag
         begin = utf8.find(b"<", start, limit) if start < limit else -1  # most stretches are scripts without any
         tag = _TAG.search(utf8, begin, limit) if begin >= 0 else None
         if tag is None:
@@ -70,8 +70,8 @@ def with_closed_text(utf8: bytes) -> bytes:
     return utf8
 
 
-def _close_title(found: re.Match[bytes]) -> bytes:
-    return found.group(1) + b"</" + found.group(2) + b">"
+def _close_title(match: re.Match[bytes]) -> bytes:
+    return match.group(1) + b"</" + match.group(2) + b">"
 
 
 def _long_stretches(utf8: bytes) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """Show what a page hides only until its scripts have run. The tree is changed in place.
 
-React sends the parts of a page that come late as hidden elements at its end, each with a short script that moves it to
+React streams late parts of a page as hidden elements at its end, each with a short script that moves it to
 a `template` which keeps its place; and many pages hide their whole body until they are drawn.
 """
 
@@ -11,10 +11,10 @@ from lxml import etree
 
 from parcels.scan import find
 
-STREAMED = b'id="S:'  # how React names a part that came late
+STREAMED = b'id="S:'  # React's id of a streamed part
 _MOVES = re.compile(rb'\$R[CRB]\("(B:[^"]{1,80})","(S:[^"]{1,80})"|\$RS\("(S:[^"]{1,80})","(P:[^"]{1,80})"')
 _HIDING = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)(?:\s*!\s*important)?\s*;?", re.I)
-_MOST = 2000  # parts that are moved; what is left stays where it came, but is shown
+MAX_MOVED_PARTS = 2000  # parts that are moved; the others are shown at the page's end
 
 
 def reveal(root: etree._Element, utf8: bytes) -> None:
@@ -55,7 +55,7 @@ def _place_streamed(root: etree._Element, utf8: bytes) -> None:
         if wrapper is not None and wrapper.tag in ("table", "svg", "math"):
             _show(wrapper)  # rows came in a table of their own
         target = next((places[one] for one in place if one in places), None)
-        if target is None or number >= _MOST or part is target or part in target.iterancestors():
+        if target is None or number >= MAX_MOVED_PARTS or part is target or part in target.iterancestors():
             continue
         _move(part, target)
 
@@ -67,12 +67,12 @@ def _show(element: Any) -> None:
 
 def _named_places(parts: dict[str, Any], utf8: bytes) -> dict[str, list[str]]:
     """Return for each streamed part the ids of its placeholder: from the script that moves it, else the same number."""
-    found = {name: [f"B:{name[2:]}", f"P:{name[2:]}"] for name in parts}
+    placeholders = {name: [f"B:{name[2:]}", f"P:{name[2:]}"] for name in parts}
     for boundary, content, part, place in _MOVES.findall(utf8):
         name = (content or part).decode("utf-8", "replace")
-        if name in found:
-            found[name].insert(0, (boundary or place).decode("utf-8", "replace"))
-    return found
+        if name in placeholders:
+            placeholders[name].insert(0, (boundary or place).decode("utf-8", "replace"))
+    return placeholders
 
 
 def _move(part: Any, target: Any) -> None:

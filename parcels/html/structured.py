@@ -1,7 +1,6 @@
 """The metadata of a page as claims: JSON-LD, OpenGraph and other meta tags, microdata.
 
-A claim is a field, a value and where it stands. Nothing is decided here: claims contradict each other and the page, and
-whoever uses them weighs them.
+A claim is a field, a value and its origin. Claims may contradict each other and the page; their users weigh them.
 """
 
 import json
@@ -15,7 +14,7 @@ from lxml import etree
 
 from parcels.html.leaves import fold
 from parcels.html.page import Page
-from parcels.html.tree import TELLING, Attributes
+from parcels.html.tree import METADATA_TAGS, Attributes
 
 MAX_JSON_BYTES = 2_000_000  # of one script
 MAX_DEPTH = 12  # of nested JSON-LD
@@ -23,8 +22,8 @@ MAX_CLAIMS = 500  # of a page
 MAX_CHARS = 20_000  # of one value
 
 
-_NAMING = ("property", "name", "http-equiv", "itemprop")
-_STATING = TELLING - {"style", "base"}
+_NAME_ATTRIBUTES = ("property", "name", "http-equiv", "itemprop")
+_CLAIM_TAGS = METADATA_TAGS - {"style", "base"}
 
 
 class Claim(NamedTuple):
@@ -82,60 +81,60 @@ def claims(page: Page) -> list[Claim]:
     [Claim(field='title', value='Fire', origin='opengraph'), Claim(field='type', value='NewsArticle', origin='json-ld'),
      Claim(field='author', value='Ann Teller', origin='json-ld')]
     """
-    found: dict[Claim, None] = {}
-    stating, marked = [], []
-    for tag, given, element in page.nodes.told():
-        if tag in _STATING:
-            stating.append(_stated(tag, given, element))
-        elif tag not in TELLING or element.get("itemprop") is not None:
-            marked.append(element)
-    for element_claims in chain(stating, map(_microdata, marked)):
+    unique: dict[Claim, None] = {}
+    declared, microdata_elements = [], []
+    for tag, attributes, element in page.nodes.iter_metadata():
+        if tag in _CLAIM_TAGS:
+            declared.append(_element_claims(tag, attributes, element))
+        elif tag not in METADATA_TAGS or element.get("itemprop") is not None:
+            microdata_elements.append(element)
+    for element_claims in chain(declared, map(_microdata, microdata_elements)):
         for field, value, origin in element_claims:
             folded = fold(value[:MAX_CHARS])
             if folded:
-                found.setdefault(Claim(field, folded, origin))
-        if len(found) >= MAX_CLAIMS:
+                unique.setdefault(Claim(field, folded, origin))
+        if len(unique) >= MAX_CLAIMS:
             break
-    return list(found)
+    return list(unique)
 
 
-def _stated(tag: str, given: Attributes, element: etree._Element) -> Iterable[Claim]:
+def _element_claims(tag: str, attributes: Attributes, element: etree._Element) -> Iterable[Claim]:
     if tag == "meta":
-        return _meta(given)
+        return _meta(attributes)
     if tag == "title":
         parent = element.getparent()
         is_own = parent is None or parent.tag in ("head", "html", "body")  # drawings have titles too
         return [Claim("title", element.text or "", "title")] if is_own else []
     if tag == "html":
-        return [Claim("language", given["lang"], "html")] if given.get("lang") else []
+        return [Claim("language", attributes["lang"], "html")] if attributes.get("lang") else []
     if tag == "link":
-        is_own = "canonical" in (given.get("rel") or "").lower().split()
-        return [Claim("url", given.get("href") or "", "link")] if is_own else []
-    return _linked_data(element) if "ld+json" in (given.get("type") or "").lower() else []
+        is_own = "canonical" in (attributes.get("rel") or "").lower().split()
+        return [Claim("url", attributes.get("href") or "", "link")] if is_own else []
+    return _linked_data(element) if "ld+json" in (attributes.get("type") or "").lower() else []
 
 
 def _linked_data(script: etree._Element) -> Iterator[Claim]:
     text = script.text or ""
     if len(text) <= MAX_JSON_BYTES:
-        for thing in _read_json(text):
-            yield from _thing(thing, 0)
+        for item in _read_json(text):
+            yield from _json_ld_claims(item, 0)
 
 
-def _meta(given: Mapping[str, str]) -> list[Claim]:
-    content = given.get("content") or ""
-    found = []
-    for attribute in _NAMING:
-        name = given.get(attribute)
+def _meta(attributes: Mapping[str, str]) -> list[Claim]:
+    content = attributes.get("content") or ""
+    meta_claims = []
+    for attribute in _NAME_ATTRIBUTES:
+        name = attributes.get(attribute)
         if not name:
             continue
         name = name.strip()
         if attribute == "itemprop":
             if name in _PROPERTIES:
-                found.append(Claim(_PROPERTIES[name], content, "microdata"))
+                meta_claims.append(Claim(_PROPERTIES[name], content, "microdata"))
         elif (field := _META.get(name.lower())) is not None:
             is_open = name.lower().startswith(("og:", "article:"))
-            found.append(Claim(field, content, "opengraph" if is_open else "meta"))
-    return found
+            meta_claims.append(Claim(field, content, "opengraph" if is_open else "meta"))
+    return meta_claims
 
 
 def _microdata(element: etree._Element) -> Iterator[Claim]:
@@ -153,9 +152,9 @@ def _microdata(element: etree._Element) -> Iterator[Claim]:
 def _read_json(text: str) -> list[Any]:
     """Return the JSON of a script, tolerating common errors; empty if it cannot be parsed."""
     text = text.strip().removeprefix("<![CDATA[").removesuffix("]]>").strip().rstrip(";")
-    for mend in (None, _CONTROLS, _TRAILING_COMMAS):
-        if mend is not None:
-            text = mend[0].sub(mend[1], text)
+    for repair in (None, _CONTROLS, _TRAILING_COMMAS):
+        if repair is not None:
+            text = repair[0].sub(repair[1], text)
         for loads in (orjson.loads, json.loads):  # the first is quick and strict
             try:
                 return [loads(text)]
@@ -164,26 +163,26 @@ def _read_json(text: str) -> list[Any]:
     return []
 
 
-def _thing(thing: Any, depth: int) -> Iterator[Claim]:
+def _json_ld_claims(item: Any, depth: int) -> Iterator[Claim]:
     if depth > MAX_DEPTH:
         return
-    if isinstance(thing, list):
-        for entry in thing[:MAX_CLAIMS]:
-            yield from _thing(entry, depth + 1)
-    elif isinstance(thing, dict):
-        kinds = [str(kind) for kind in _as_list(thing.get("@type"))]
+    if isinstance(item, list):
+        for entry in item[:MAX_CLAIMS]:
+            yield from _json_ld_claims(entry, depth + 1)
+    elif isinstance(item, dict):
+        kinds = [str(kind) for kind in _as_list(item.get("@type"))]
         if any(_ARTICLE_TYPES.search(kind) for kind in kinds):
             yield from (Claim("type", kind, "json-ld") for kind in kinds)
             for name, field in _PROPERTIES.items():
-                for value in _values(thing.get(name), field):
+                for value in _values(item.get(name), field):
                     yield Claim(field, value, "json-ld")
-            for author in _as_list(thing.get("author")):
+            for author in _as_list(item.get("author")):
                 if isinstance(author, dict) and any("Organi" in str(kind) for kind in _as_list(author.get("@type"))):
                     yield from (Claim("organisation", value, "json-ld") for value in _values(author, "author"))
-            if "headline" not in thing and isinstance(thing.get("name"), str):
-                yield Claim("title", thing["name"], "json-ld")
+            if "headline" not in item and isinstance(item.get("name"), str):
+                yield Claim("title", item["name"], "json-ld")
         for name in ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"):
-            yield from _thing(thing.get(name), depth + 1)
+            yield from _json_ld_claims(item.get(name), depth + 1)
 
 
 def _values(value: Any, field: str) -> Iterator[str]:

@@ -8,15 +8,15 @@ def tag_paths(parent: list[int], tags: list[str], rows: list[int]) -> list[str]:
     ['html/body/p', 'html', 'html/body/p']
     """
     known: list[str | None] = [None] * len(tags)
-    found = []
+    paths = []
     for wanted in rows:
-        row, climbed = wanted, []
+        row, unknown_rows = wanted, []
         while row >= 0 and known[row] is None:
-            climbed.append(row)
+            unknown_rows.append(row)
             row = parent[row]
         path = known[row] if row >= 0 else None
-        for below in reversed(climbed):
+        for below in reversed(unknown_rows):
             path = tags[below] if path is None else path + "/" + tags[below]
             known[below] = path
-        found.append(path or "")
-    return found
+        paths.append(path or "")
+    return paths

@@ -1,6 +1,6 @@
 """HTML's tags as data: one number per tag, and sets of tags as lookup tables.
 
-Numbers index lookup tables (`IS_BLOCK_LEVEL[tag]`), so that a question about all nodes of a page is one array
+Numbers index lookup tables (`IS_BLOCK_LEVEL[tag]`), so that a test of all nodes of a page is one array
 operation. A tag that is not listed (custom elements) is OTHER.
 """
 
@@ -36,12 +36,12 @@ def lookup(names: str) -> Lookup:
     wanted = set(names.split())
     unknown = wanted - NUMBER.keys()
     if unknown:
-        raise KeyError(f"not a known tag: {' '.join(sorted(unknown))}")
+        raise KeyError(f"Unknown tags: {' '.join(sorted(unknown))}. Add them to _NAMES in parcels/html/tags.py.")
     return np.array([name in wanted for name in NAMES])
 
 
-# These and what is inside them hold no visible leaf (a `title` that strayed into the body is not shown either).
-PASSED_OVER = frozenset(
+# No visible leaf is inside these (a `title` in the body is not shown either).
+INVISIBLE_TAGS = frozenset(
     [
         "title",
         "script",
@@ -59,11 +59,11 @@ PASSED_OVER = frozenset(
     ]
 )
 
-# Elements that are leaves themselves; what stands inside them (fallback text, raw text) is not shown.
+# Elements that are leaves themselves; their content (fallback text, raw text) is not shown.
 MEDIA = frozenset(["img", "video", "audio", "iframe", "embed"])
 CONTROLS = frozenset(["input", "textarea", "select"])
 
-# The parser does not know that these are empty and hangs what follows them below them; the walk undoes it.
+# Void elements that libxml2 does not know: it nests what follows in them, and the walk undoes that.
 VOID_BUT_NESTED = frozenset(["source", "track", "wbr", "embed"])
 
 # HTML's block-level elements: a line break before and after (content-extraction-svm, footnote 1, which adds br).

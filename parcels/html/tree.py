@@ -10,42 +10,44 @@ from typing import Any, NamedTuple, overload
 from lxml import etree
 
 from parcels.compiled import import_compiled
-from parcels.html.tags import NAMES, NUMBER, OTHER, PASSED_OVER
+from parcels.html.tags import INVISIBLE_TAGS, NAMES, NUMBER, OTHER
 
 _native = import_compiled("parcels.html.tree_native")
 
 Attributes = Mapping[str, str]
 Numbers = Any  # a list, or an array of NumPy's from the compiled reader
 
-# What stands inside these is the element's own value, or another document. The head is looked into: an unknown
+# The content of these is the element's own value, or another document. The head is read: an unknown
 # element there ends it for a browser, but not for the parser, which then hangs the whole page below it.
-OPAQUE = (PASSED_OVER - {"head"}) | {"iframe", "textarea", "select"}
+OPAQUE = (INVISIBLE_TAGS - {"head"}) | {"iframe", "textarea", "select"}
 # Of each tag by its number: 0 all is read, 1 nothing inside is, 2 nothing inside but its own text.
-_SHUT = bytes((2 if name == "textarea" else 1) if name in OPAQUE else 0 for name in NAMES)
-# What these say is for machines, and so is what stands in an element with an `itemprop`.
-TELLING = frozenset(["html", "meta", "title", "link", "script", "style", "base"])
-_TELLS = bytes(name in TELLING for name in NAMES)
-_MARKING = "itemprop"
-_NOTED = ("style", "hidden")
-_NOTHING: Attributes = {}
-_reader = None if _native is None else _native.Reader(NUMBER, _SHUT, _TELLS, _NOTED, _MARKING, _NOTHING)
+_CONTENT_MODE = bytes((2 if name == "textarea" else 1) if name in OPAQUE else 0 for name in NAMES)
+# These hold metadata, as do elements with an `itemprop`.
+METADATA_TAGS = frozenset(["html", "meta", "title", "link", "script", "style", "base"])
+_IS_METADATA = bytes(name in METADATA_TAGS for name in NAMES)
+_ITEMPROP = "itemprop"
+_HIDING_ATTRIBUTES = ("style", "hidden")
+_NO_ATTRIBUTES: Attributes = {}
+_reader = None
+if _native is not None:
+    _reader = _native.Reader(NUMBER, _CONTENT_MODE, _IS_METADATA, _HIDING_ATTRIBUTES, _ITEMPROP, _NO_ATTRIBUTES)
 
 
-class Tree(NamedTuple):
+class FlatTree(NamedTuple):
     """The elements in document order; row 0 is the root. Inside an opaque element only rows and tags are kept."""
 
     tags: list[str]
     attributes: list[Attributes]  # shared where there are none
     texts: list[str | None]  # from the element's start to the next element, comment or end in it
     tails: list[str | None]  # from its end to the next one
-    behind: list[tuple[int, int, str]]  # text behind a comment or its like: rows before it, the row it is in, itself
-    noted: list[int]  # rows that have a `style` or `hidden` attribute
+    comment_tails: list[tuple[int, int, str]]  # text behind a comment: rows before it, the row it is in, the text
+    hiding_rows: list[int]  # rows that have a `style` or `hidden` attribute
     number: Numbers  # of the tag, in parcels.html.tags
     parent: Numbers
     depth: Numbers
     last: Numbers  # the last row inside the element, or its own
-    after_blank: Numbers  # 1 where white space stands right before the element; 0 inside an opaque one
-    telling: list[tuple[int, etree._Element]]  # rows and elements of TELLING, and those with an `itemprop`
+    after_blank: Numbers  # 1 if white space precedes the element directly; 0 inside opaque elements
+    metadata: list[tuple[int, etree._Element]]  # rows and elements of METADATA_TAGS, and those with an `itemprop`
 
 
 class Elements(Sequence[etree._Element]):
@@ -89,21 +91,21 @@ class Elements(Sequence[etree._Element]):
         return made
 
 
-def read_tree(root: etree._Element) -> Tree:
+def read_tree(root: etree._Element) -> FlatTree:
     """Read the tree below an element, with the compiled reader if it is available.
 
     >>> tree = read_tree(etree.HTML("<p id=x>one<!-- two -->three<b>four</b>five"))
-    >>> tree.tags, tree.texts, tree.tails, tree.behind
+    >>> tree.tags, tree.texts, tree.tails, tree.comment_tails
     (['html', 'body', 'p', 'b'], [None, None, 'one', 'four'], [None, None, None, 'five'], [(3, 2, 'three')])
     """
     if _reader is not None:
-        return Tree(*_reader.read(root))
+        return FlatTree(*_reader.read(root))
     return read_interpreted(root)
 
 
-def read_interpreted(root: Any) -> Tree:
+def read_interpreted(root: Any) -> FlatTree:
     """Read a tree through lxml's elements, with the same result as the compiled reader."""
-    tree = Tree(
+    tree = FlatTree(
         [root.tag],
         [dict(root.items())],
         [root.text],
@@ -117,13 +119,14 @@ def read_interpreted(root: Any) -> Tree:
         [0],
         [],
     )
-    tags, attributes, texts, tails, behind, noted, number, parent, depth, last, after_blank, telling = tree
-    if root.tag in TELLING or root.get(_MARKING) is not None:
-        telling.append((0, root))
-    if any(name in attributes[0] for name in _NOTED):
-        noted.append(0)
+    tags, attributes, texts, tails, comment_tails, hiding_rows, *_ = tree
+    number, parent, depth, last, after_blank, metadata = tree[6:]
+    if root.tag in METADATA_TAGS or root.get(_ITEMPROP) is not None:
+        metadata.append((0, root))
+    if any(name in attributes[0] for name in _HIDING_ATTRIBUTES):
+        hiding_rows.append(0)
     row = above = 0  # the element that was opened last, and the one that is open
-    before: str | None = root.text  # what stands right before the next one
+    before: str | None = root.text  # the text directly before the next element
     left = len(root)  # children of the open element that are still to come
     is_read = True  # False inside an opaque element
     around: list[tuple[int, int, bool]] = []  # the same of the elements around the open one
@@ -131,35 +134,35 @@ def read_interpreted(root: Any) -> Tree:
     next(rest)
     for element in rest:
         tag, tail = element.tag, element.tail if is_read else None
-        below = shut = 0
+        below = content_mode = 0
         if tag.__class__ is str:
             row += 1
             below = len(element)
             kind = NUMBER.get(tag, OTHER)
-            shut = _SHUT[kind]
-            given: Attributes = (dict(element.items()) if is_read else None) or _NOTHING
+            content_mode = _CONTENT_MODE[kind]
+            own_attributes: Attributes = (dict(element.items()) if is_read else None) or _NO_ATTRIBUTES
             tags.append(tag)
-            attributes.append(given)
-            texts.append(element.text if is_read and shut != 1 else None)
+            attributes.append(own_attributes)
+            texts.append(element.text if is_read and content_mode != 1 else None)
             tails.append(tail)
             number.append(kind)
             parent.append(above)
             depth.append(len(around) + 1)
             last.append(row)
             after_blank.append(int(is_read and (before or "-")[-1].isspace()))
-            if tag in TELLING or element.get(_MARKING) is not None:
-                telling.append((row, element))
-            if given and ("style" in given or "hidden" in given):
-                noted.append(row)
+            if tag in METADATA_TAGS or element.get(_ITEMPROP) is not None:
+                metadata.append((row, element))
+            if own_attributes and ("style" in own_attributes or "hidden" in own_attributes):
+                hiding_rows.append(row)
         elif tail:
-            behind.append((row + 1, above, tail))
+            comment_tails.append((row + 1, above, tail))
         if below:
             around.append((above, left, is_read))
-            above, left, is_read, before = row, below, is_read and not shut, texts[row]
+            above, left, is_read, before = row, below, is_read and not content_mode, texts[row]
             continue
         before = tail
         left -= 1
-        while not left and around:  # the last child closes what holds it
+        while not left and around:  # the last child closes its parent
             last[above], before = row, tails[above]
             above, left, is_read = around.pop()
             left -= 1

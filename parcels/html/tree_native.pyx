@@ -40,14 +40,14 @@ DEF TRIES = 4  # places that are looked at for a name of the page
 DEF LONGEST = 64  # bytes of a text that is shared: longer ones hardly ever come twice
 DEF MOST = 16  # attributes of an element whose dict is shared
 DEF SPREAD = 0x9E3779B97F4A7C15  # 2 to the 64 by the golden ratio: its bits are as good as random
-DEF NOTED = 1  # bits of a name: noted, marking
-DEF MARKING = 2
+DEF HIDING = 1  # bits of a name: one that can hide an element, itemprop
+DEF ITEMPROP = 2
 DEF HIGH = 0x8080808080808080  # the bit of each of eight bytes that ASCII leaves free
 
 cdef struct Bytes:  # a text as the tree has it
     const tree.xmlChar* at
     Py_ssize_t size
-    uint64_t mark  # tells it from most others; 0 of a long one
+    uint64_t mark  # distinguishes it from most others; 0 for a long one
     bint is_ascii
 
 
@@ -79,17 +79,17 @@ cdef class Reader:
     cdef PyObject* texts[1 << TEXTS]
     cdef Name names[1 << NAMES]
     cdef dict number
-    cdef bytes shut, tells, marking_utf8
-    cdef tuple noted
-    cdef str marking
-    cdef dict nothing
+    cdef bytes content_mode, is_metadata, itemprop_utf8
+    cdef tuple hiding_names
+    cdef str itemprop
+    cdef dict no_attributes
 
     def __cinit__(
-        self, dict number not None, bytes shut not None, bytes tells not None, tuple noted not None,
-        str marking not None, dict nothing not None,
+        self, dict number not None, bytes content_mode not None, bytes is_metadata not None, tuple hiding_names not None,
+        str itemprop not None, dict no_attributes not None,
     ):
-        self.number, self.shut, self.tells, self.noted, self.nothing = number, shut, tells, noted, nothing
-        self.marking, self.marking_utf8 = marking, marking.encode("utf-8")
+        self.number, self.content_mode, self.is_metadata, self.hiding_names, self.no_attributes = number, content_mode, is_metadata, hiding_names, no_attributes
+        self.itemprop, self.itemprop_utf8 = itemprop, itemprop.encode("utf-8")
 
     def __dealloc__(self):
         cdef int place
@@ -99,20 +99,20 @@ cdef class Reader:
             Py_XDECREF(self.names[place].text)
 
     def read(self, _Element root not None):
-        """The lists and arrays of `parcels.html.tree.Tree`, in its order."""
+        """The lists and arrays of `parcels.html.tree.FlatTree`, in its order."""
         cdef tree.xmlNode* top = root._c_node
         if top is NULL or top.type != tree.XML_ELEMENT_NODE:
             raise ValueError("parcels: the root of a tree must be an element")
         cdef Page page
         memset(&page, 0, sizeof(page))
-        cdef const unsigned char* shut_of = self.shut
-        cdef const unsigned char* tells_of = self.tells
-        cdef const char* marking = self.marking_utf8
-        cdef int shut_count = <int> min(len(self.shut), len(self.tells))
+        cdef const unsigned char* mode_of = self.content_mode
+        cdef const unsigned char* is_metadata_of = self.is_metadata
+        cdef const char* itemprop = self.itemprop_utf8
+        cdef int mode_count = <int> min(len(self.content_mode), len(self.is_metadata))
         cdef int count = element_count(top)
         cdef list tags = PyList_New(count), attributes = PyList_New(count)
         cdef list texts = PyList_New(count), tails = PyList_New(count)
-        cdef list behind = [], noted_rows = [], telling = []
+        cdef list comment_tails = [], hiding_rows = [], metadata = []
         cdef list kept = []  # holds the names that the page's table points to
         numbers, parents, depths, lasts = (
             np.empty(count, np.int16), np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int32)
@@ -125,7 +125,7 @@ cdef class Reader:
         cdef tree.xmlNode* holder = NULL  # the open element, in row `above`
         cdef int row = -1, above = -1, level = 0
         cdef int inside = -1  # the row of the outermost opaque element that is open
-        cdef int number, shutting, bits
+        cdef int number, mode, bits
         cdef Name* name
 
         while True:
@@ -144,7 +144,7 @@ cdef class Reader:
                 if inside < 0:
                     tail = self.tail(node)
                     if tail:
-                        behind.append((row + 1, above, tail))
+                        comment_tails.append((row + 1, above, tail))
                 node = node.next
                 continue
             row += 1
@@ -160,27 +160,27 @@ cdef class Reader:
                 _put(tags, row, tag)
             kind[row], parent[row], depth[row], last[row] = number, above, level, row
             if inside < 0:
-                shutting = shut_of[number] if 0 < row and number < shut_count else 0
+                mode = mode_of[number] if 0 < row and number < mode_count else 0
                 bits = 0
                 _put(
                     attributes, row,
-                    self.nothing if node.properties is NULL else self.attributes(node, &page, kept, &bits),
+                    self.no_attributes if node.properties is NULL else self.attributes(node, &page, kept, &bits),
                 )
-                if bits & NOTED:
-                    noted_rows.append(row)
+                if bits & HIDING:
+                    hiding_rows.append(row)
                 if row and node.prev is not NULL and is_text(node.prev):
                     after_blank[row] = _ends_in_blank(node.prev)
-                _put(texts, row, self.text(node) if shutting != 1 else None)
+                _put(texts, row, self.text(node) if mode != 1 else None)
                 _put(tails, row, self.tail(node) if row else None)
-                if shutting:
+                if mode:
                     inside = row  # whether it holds anything is seen below
             else:
-                bits = MARKING if _has_attribute(node, marking) else 0
-                _put(attributes, row, self.nothing)
+                bits = ITEMPROP if _has_attribute(node, itemprop) else 0
+                _put(attributes, row, self.no_attributes)
                 _put(texts, row, None)
                 _put(tails, row, None)
-            if bits & MARKING or (number < shut_count and tells_of[number] and node.ns is NULL):
-                telling.append((row, elementFactory(root._doc, node)))
+            if bits & ITEMPROP or (number < mode_count and is_metadata_of[number] and node.ns is NULL):
+                metadata.append((row, elementFactory(root._doc, node)))
             if node.children is NULL and row:
                 if inside == row:
                     inside = -1
@@ -188,7 +188,7 @@ cdef class Reader:
             else:
                 holder, above, node = node, row, node.children
                 level += 1
-        return tags, attributes, texts, tails, behind, noted_rows, numbers, parents, depths, lasts, blanks, telling
+        return tags, attributes, texts, tails, comment_tails, hiding_rows, numbers, parents, depths, lasts, blanks, metadata
 
     cdef inline Name* name(self, const tree.xmlChar* at, Page* page, list kept) except NULL:
         """The name at an address; it stays until the next one is asked for."""
@@ -207,16 +207,16 @@ cdef class Reader:
         return name
 
     cdef int read_name(self, const tree.xmlChar* at, Name* name, list kept) except -1:
-        cdef Bytes found = _bytes(at)
-        cdef Name* known = &self.names[found.mark >> (64 - NAMES)]
-        if known.text is not NULL and _is_same(known.text, &found):
+        cdef Bytes span = _bytes(at)
+        cdef Name* known = &self.names[span.mark >> (64 - NAMES)]
+        if known.text is not NULL and _is_same(known.text, &span):
             name[0] = known[0]
         else:
-            text = sys.intern(_decoded(&found))
+            text = sys.intern(_decoded(&span))
             name.text = <PyObject*> text
             name.number = self.number.get(text, 0)
-            name.bits = (NOTED if text in self.noted else 0) | (MARKING if text == self.marking else 0)
-            if _is_shared(&found):
+            name.bits = (HIDING if text in self.hiding_names else 0) | (ITEMPROP if text == self.itemprop else 0)
+            if _is_shared(&span):
                 Py_INCREF(text)
                 Py_XDECREF(known.text)
                 known[0] = name[0]
@@ -224,14 +224,14 @@ cdef class Reader:
         kept.append(<object> name.text)
         return 0
 
-    cdef str shared(self, Bytes* found):
+    cdef str shared(self, Bytes* span):
         """The string of a text that may come again."""
-        cdef PyObject** place = &self.texts[found.mark >> (64 - TEXTS)]
-        if not _is_shared(found):
-            return _decoded(found)
-        if place[0] is not NULL and _is_same(place[0], found):
+        cdef PyObject** place = &self.texts[span.mark >> (64 - TEXTS)]
+        if not _is_shared(span):
+            return _decoded(span)
+        if place[0] is not NULL and _is_same(place[0], span):
             return <str> place[0]
-        text = _decoded(found)
+        text = _decoded(span)
         Py_INCREF(text)
         Py_XDECREF(place[0])
         place[0] = <PyObject*> text
@@ -239,8 +239,8 @@ cdef class Reader:
 
     cdef inline str plain(self, const tree.xmlChar* at):
         """A text of the page: one that begins with white space is mostly nothing else."""
-        cdef Bytes found = _bytes(at)
-        return self.shared(&found) if at[0] <= 0x20 else _decoded(&found)
+        cdef Bytes span = _bytes(at)
+        return self.shared(&span) if at[0] <= 0x20 else _decoded(&span)
 
     cdef inline text(self, tree.xmlNode* node):
         cdef tree.xmlNode* first = node.children
@@ -302,7 +302,7 @@ cdef class Reader:
                 else:
                     PyDict_SetDefault(given, namespacedName(<tree.xmlNode*> attribute), text)
             attribute = attribute.next
-        return given or self.nothing
+        return given or self.no_attributes
 
 
 cdef bint _has_attribute(tree.xmlNode* node, const char* name) noexcept:
@@ -343,8 +343,8 @@ cdef inline Bytes _bytes(const tree.xmlChar* at) noexcept:
     cdef Py_ssize_t size = strlen(<const char*> at)
     cdef const tree.xmlChar* end = at + size
     cdef uint64_t mark = size, seen = 0, word
-    cdef Bytes found
-    found.at, found.size = at, size
+    cdef Bytes span
+    span.at, span.size = at, size
     if size > LONGEST:
         mark = 0
         while end - at > 8:
@@ -367,17 +367,17 @@ cdef inline Bytes _bytes(const tree.xmlChar* at) noexcept:
             word = 0
         seen |= word
         mark = _mixed(mark, word)
-    found.mark, found.is_ascii = mark, not seen & <uint64_t> HIGH
-    return found
+    span.mark, span.is_ascii = mark, not seen & <uint64_t> HIGH
+    return span
 
 
-cdef inline bint _is_shared(Bytes* found) noexcept:
-    return found.is_ascii and found.size <= LONGEST
+cdef inline bint _is_shared(Bytes* span) noexcept:
+    return span.is_ascii and span.size <= LONGEST
 
 
-cdef inline bint _is_same(PyObject* text, Bytes* found) noexcept:
+cdef inline bint _is_same(PyObject* text, Bytes* span) noexcept:
     """Whether an ASCII text is this one."""
-    return PyUnicode_GET_LENGTH(text) == found.size and memcmp(PyUnicode_DATA(text), found.at, found.size) == 0
+    return PyUnicode_GET_LENGTH(text) == span.size and memcmp(PyUnicode_DATA(text), span.at, span.size) == 0
 
 
 cdef bint _has(PyObject* given, PyObject** names, Bytes* values, int count) noexcept:
@@ -394,12 +394,12 @@ cdef bint _has(PyObject* given, PyObject** names, Bytes* values, int count) noex
     return True
 
 
-cdef inline str _decoded(Bytes* found):
+cdef inline str _decoded(Bytes* span):
     """A new string; ASCII need not be decoded."""
-    if not found.is_ascii or not found.size:
-        return PyUnicode_DecodeUTF8(<const char*> found.at, found.size, NULL)
-    made = PyUnicode_New(found.size, 127)
-    memcpy(PyUnicode_DATA(<PyObject*> made), found.at, found.size)
+    if not span.is_ascii or not span.size:
+        return PyUnicode_DecodeUTF8(<const char*> span.at, span.size, NULL)
+    made = PyUnicode_New(span.size, 127)
+    memcpy(PyUnicode_DATA(<PyObject*> made), span.at, span.size)
     return made
 
 

@@ -35,8 +35,8 @@ COLOURS: dict[str, Colour] = {
 FRAME: Colour = (215, 215, 215)
 HIDDEN: Colour = (230, 60, 60)
 UNSEEN = frozenset(["display", "visibility", "size", "off-screen"])  # reasons for which nothing is drawn
-MOST_OPEN = 50  # texts of one paragraph that a later one may be written over: bounds the search on hostile pages
-LEAST_NAMED = (30, 9)  # width and height of a medium that has room for its name
+MAX_OPEN = 50  # texts of one paragraph that a later one may be written over: bounds the search on hostile pages
+MIN_NAMED = (30, 9)  # width and height of a medium that has room for its name
 CROSSED = frozenset(["img", "video", "iframe", "embed"])
 
 
@@ -73,7 +73,7 @@ def draw_leaves(canvas: Canvas, page: Page, boxes: Boxes, colour_of: Callable[[i
             frame(canvas, box, colour)
             if kind in CROSSED:
                 cross(canvas, box, mixed(colour, 0.5))
-            if box[2] >= LEAST_NAMED[0] and box[3] >= LEAST_NAMED[1]:
+            if box[2] >= MIN_NAMED[0] and box[3] >= MIN_NAMED[1]:
                 write_into(canvas, f"[{kind}] {page.leaves.text[leaf]}", box, darker(colour))
     for run in _runs(page, boxes, colour_of):
         write_into(canvas, " ".join(run.words), run.box, darker(run.colour))
@@ -118,7 +118,7 @@ def _runs(page: Page, boxes: Boxes, colour_of: Callable[[int], Colour | None]) -
             runs, last = [], container
         run = _Run(colour, box, [page.leaves.text[leaf]])
         first = next(
-            (at for at, one in enumerate(runs[-MOST_OPEN:], max(len(runs) - MOST_OPEN, 0)) if one.is_over(run)), None
+            (at for at, one in enumerate(runs[-MAX_OPEN:], max(len(runs) - MAX_OPEN, 0)) if one.is_over(run)), None
         )
         if first is not None:
             for one in reversed(runs[first:]):

@@ -55,11 +55,11 @@ def lay_out(
     ('virtual', 'centre')
     """
     if not MIN_WIDTH <= width <= MAX_WIDTH:
-        raise ConfigError(f"the screen's width must be from {MIN_WIDTH:g} to {MAX_WIDTH:g} pixels, not {width:g}")
+        raise ConfigError(f"The screen's width must be {MIN_WIDTH:g} to {MAX_WIDTH:g} pixels, got {width:g}.")
     if recogniser not in RECOGNISERS:
-        raise ConfigError(f"there is no recogniser '{recogniser}'; known: {', '.join(RECOGNISERS)}")
+        raise ConfigError(f"Unknown recogniser '{recogniser}'. Use one of: {', '.join(RECOGNISERS)}.")
     if renderer not in RENDERERS:
-        raise ConfigError(f"there is no renderer '{renderer}'; known: {', '.join(RENDERERS)}")
+        raise ConfigError(f"Unknown renderer '{renderer}'. Use one of: {', '.join(RENDERERS)}.")
     sheets = SheetSource(css or {}, folder, directory)
     styles = computed_style(page, sheets, screen=replace(DEFAULT_SCREEN, width=width))
     if renderer == "virtual":

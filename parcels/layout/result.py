@@ -60,7 +60,7 @@ class PageLayout:
     height: float
     renderer: str
     recogniser: str
-    css_coverage: float  # the share of the style sheets asked for that were at hand; 1 where the page asks for none
+    css_coverage: float  # the share of the requested style sheets that are available; 1 without requests
     elements: tuple[Element, ...]
     leaves: tuple[LeafBox, ...]
 
@@ -167,11 +167,11 @@ def xpaths(page: Page) -> list[str]:
         key = (above, tag)
         counts[key] = counts.get(key, 0) + 1
         place.append(counts[key])
-    found: list[str] = []
+    paths: list[str] = []
     for above, tag, number in zip(parent, tags, place, strict=True):
         step = f"/{tag}[{number}]" if counts[above, tag] > 1 else f"/{tag}"
-        found.append(found[above] + step if above >= 0 else step)
-    return found
+        paths.append(paths[above] + step if above >= 0 else step)
+    return paths
 
 
 def _boxes(boxes: Boxes) -> list[Box | None]:

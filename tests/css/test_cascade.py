@@ -22,7 +22,7 @@ from parcels.css.values.conditions import Screen
 from parcels.html.page import read_page
 
 
-class Look:
+class StyledPage:
     """The style of the one element with id=x."""
 
     def __init__(
@@ -48,41 +48,41 @@ class Look:
 
 
 def test_the_more_specific_rule_wins_then_the_later_one() -> None:
-    assert Look("#x { color: red } div { color: blue } .y { color: lime }").colour == 0xFF0000FF
-    assert Look("div { color: red } div { color: blue }").colour == 0x0000FFFF
-    assert Look("html body div { color: red } div { color: blue }").colour == 0xFF0000FF
+    assert StyledPage("#x { color: red } div { color: blue } .y { color: lime }").colour == 0xFF0000FF
+    assert StyledPage("div { color: red } div { color: blue }").colour == 0x0000FFFF
+    assert StyledPage("html body div { color: red } div { color: blue }").colour == 0xFF0000FF
 
 
 def test_important_beats_specificity_and_style_attributes() -> None:
-    assert Look("div { color: red !important } #x { color: blue }").colour == 0xFF0000FF
+    assert StyledPage("div { color: red !important } #x { color: blue }").colour == 0xFF0000FF
     body = '<div id=x style="color: blue; width: 5px !important">'
-    assert Look("div { color: red ! important; width: 9px !important }", body).colour == 0xFF0000FF
-    assert Look("div { width: 9px !important }", body).px("width") == 5
-    assert Look("div { color: red }", body).colour == 0x0000FFFF
+    assert StyledPage("div { color: red ! important; width: 9px !important }", body).colour == 0xFF0000FF
+    assert StyledPage("div { width: 9px !important }", body).px("width") == 5
+    assert StyledPage("div { color: red }", body).colour == 0x0000FFFF
 
 
 def test_text_properties_are_inherited_and_boxes_are_not() -> None:
-    look = Look("body { color: red; margin: 7px; font-size: 20px; width: 300px; visibility: hidden }")
-    assert look.colour == 0xFF0000FF
-    assert look.font_size == 20
-    assert not look.is_visible
-    assert look.box("margin") == [0, 0, 0, 0]
-    assert look.px("width") == "auto"
+    styled = StyledPage("body { color: red; margin: 7px; font-size: 20px; width: 300px; visibility: hidden }")
+    assert styled.colour == 0xFF0000FF
+    assert styled.font_size == 20
+    assert not styled.is_visible
+    assert styled.box("margin") == [0, 0, 0, 0]
+    assert styled.px("width") == "auto"
 
 
 def test_inherit_initial_unset_and_revert_mean_what_they_say() -> None:
     css = "body { margin: 7px; color: red } "
-    assert Look(css + "#x { margin: inherit }").box("margin") == [7, 7, 7, 7]
-    assert Look(css + "#x { color: initial }").colour == 0x000000FF
-    assert Look(css + "#x { color: blue } #x { color: unset }").colour == 0xFF0000FF
-    assert Look(css + "#x { display: unset }").display == Display.INLINE
-    assert Look(css + "#x { display: inline } #x { display: revert }").display == Display.BLOCK
-    assert Look(css + "#x { all: initial }").colour == 0x000000FF
+    assert StyledPage(css + "#x { margin: inherit }").box("margin") == [7, 7, 7, 7]
+    assert StyledPage(css + "#x { color: initial }").colour == 0x000000FF
+    assert StyledPage(css + "#x { color: blue } #x { color: unset }").colour == 0xFF0000FF
+    assert StyledPage(css + "#x { display: unset }").display == Display.INLINE
+    assert StyledPage(css + "#x { display: inline } #x { display: revert }").display == Display.BLOCK
+    assert StyledPage(css + "#x { all: initial }").colour == 0x000000FF
 
 
-def test_inheriting_a_box_property_tells_parents_apart() -> None:
+def test_inheriting_a_box_property_distinguishes_parents() -> None:
     body = "<p style='width: 10px'><b>1</b></p><p style='width: 20px'><b id=x>2</b></p>"
-    assert Look("b { width: inherit }", body).px("width") == 20
+    assert StyledPage("b { width: inherit }", body).px("width") == 20
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_inheriting_a_box_property_tells_parents_apart() -> None:
     ],
 )
 def test_sides_are_set_by_shorthands(css: str, name: str, expected: list[object]) -> None:
-    assert Look(f"#x {{ {css} }}").box(name) == expected
+    assert StyledPage(f"#x {{ {css} }}").box(name) == expected
 
 
 @pytest.mark.parametrize(
@@ -151,16 +151,16 @@ def test_sides_are_set_by_shorthands(css: str, name: str, expected: list[object]
     ],
 )
 def test_a_length_is_px_percent_or_a_keyword(value: str, expected: object) -> None:
-    assert Look(f"#x {{ font-size: 20px; width: {value} }}").px("width") == expected
+    assert StyledPage(f"#x {{ font-size: 20px; width: {value} }}").px("width") == expected
 
 
 def test_font_sizes_are_relative_to_the_parent() -> None:
-    assert Look("body { font-size: 10px } #x { font-size: 150% }").font_size == 15
-    assert Look("body { font-size: 10px } #x { font-size: larger }").font_size == 12
-    assert Look("html { font-size: 62.5% } #x { font-size: 1.4rem }").font_size == 14
-    assert Look("#x { font: italic bold 12px/2 Georgia, serif }").line_height == 24
-    look = Look("#x { font: italic bold 12px/2 'Times  New Roman', serif }")
-    assert (look.is_italic, look.font_weight, look.styles.family_names[int(look.font_family)]) == (
+    assert StyledPage("body { font-size: 10px } #x { font-size: 150% }").font_size == 15
+    assert StyledPage("body { font-size: 10px } #x { font-size: larger }").font_size == 12
+    assert StyledPage("html { font-size: 62.5% } #x { font-size: 1.4rem }").font_size == 14
+    assert StyledPage("#x { font: italic bold 12px/2 Georgia, serif }").line_height == 24
+    styled = StyledPage("#x { font: italic bold 12px/2 'Times  New Roman', serif }")
+    assert (styled.is_italic, styled.font_weight, styled.styles.family_names[int(styled.font_family)]) == (
         True,
         700,
         "times new roman",
@@ -168,8 +168,8 @@ def test_font_sizes_are_relative_to_the_parent() -> None:
 
 
 def test_a_line_height_without_unit_is_inherited_as_a_factor() -> None:
-    assert Look("body { font-size: 10px; line-height: 1.5 } #x { font-size: 20px }").line_height == 30
-    assert Look("body { font-size: 10px; line-height: 1.5em } #x { font-size: 20px }").line_height == 15
+    assert StyledPage("body { font-size: 10px; line-height: 1.5 } #x { font-size: 20px }").line_height == 30
+    assert StyledPage("body { font-size: 10px; line-height: 1.5em } #x { font-size: 20px }").line_height == 15
 
 
 @pytest.mark.parametrize(
@@ -192,37 +192,41 @@ def test_a_line_height_without_unit_is_inherited_as_a_factor() -> None:
     ],
 )
 def test_colours_are_read_in_every_syntax(text: str, expected: int) -> None:
-    assert Look(f"#x {{ color: #abcdef; color: {text} }}").colour == expected
+    assert StyledPage(f"#x {{ color: #abcdef; color: {text} }}").colour == expected
 
 
 def test_currentcolor_is_the_colour_of_the_element() -> None:
-    assert Look("#x { color: red; background: currentColor }").background == 0xFF0000FF
-    look = Look("#x { background: url(a.png) no-repeat #fff }")
-    assert (look.background, look.has_background_image) == (0xFFFFFFFF, True)
+    assert StyledPage("#x { color: red; background: currentColor }").background == 0xFF0000FF
+    styled = StyledPage("#x { background: url(a.png) no-repeat #fff }")
+    assert (styled.background, styled.has_background_image) == (0xFFFFFFFF, True)
 
 
 def test_keywords_become_codes() -> None:
-    look = Look(
+    styled = StyledPage(
         "#x { display: flex; position: sticky; clear: both; white-space: pre-line; text-align: right;"
         "overflow-x: hidden;"
         "flex-flow: column wrap; justify-content: space-between; align-items: center; align-self: flex-end; order: 2;"
         "gap: 1px 2px; column-count: 3; z-index: 7; box-sizing: border-box; text-transform: uppercase; opacity: .5;"
         "text-decoration: underline dotted; letter-spacing: 1px; text-indent: -999px; visibility: hidden }"
     )
-    assert (look.display, look.position, look.clear) == (Display.FLEX, Position.STICKY, Clear.BOTH)
-    assert (look.white_space, look.text_align, look.overflow_hidden) == (WhiteSpace.PRE_LINE, Align.END, True)
-    assert (look.direction, look.is_wrapping) == (Direction.COLUMN, True)
-    assert (look.justify_content, look.align_items, look.align_self) == (Align.SPACE_BETWEEN, Align.CENTRE, Align.END)
-    assert (look.order, look.row_gap, look.column_gap, look.column_count, look.z_index) == (2, 1, 2, 3, 7)
-    assert (look.is_border_box, look.is_upper_case, look.opacity, look.is_underlined) == (True, True, 0.5, True)
-    assert (look.letter_spacing, look.text_indent, look.is_visible) == (1, -999, False)
-    assert math.isnan(Look("").z_index)  # type: ignore[arg-type]
+    assert (styled.display, styled.position, styled.clear) == (Display.FLEX, Position.STICKY, Clear.BOTH)
+    assert (styled.white_space, styled.text_align, styled.overflow_hidden) == (WhiteSpace.PRE_LINE, Align.END, True)
+    assert (styled.direction, styled.is_wrapping) == (Direction.COLUMN, True)
+    assert (styled.justify_content, styled.align_items, styled.align_self) == (
+        Align.SPACE_BETWEEN,
+        Align.CENTRE,
+        Align.END,
+    )
+    assert (styled.order, styled.row_gap, styled.column_gap, styled.column_count, styled.z_index) == (2, 1, 2, 3, 7)
+    assert (styled.is_border_box, styled.is_upper_case, styled.opacity, styled.is_underlined) == (True, True, 0.5, True)
+    assert (styled.letter_spacing, styled.text_indent, styled.is_visible) == (1, -999, False)
+    assert math.isnan(StyledPage("").z_index)  # type: ignore[arg-type]
 
 
 def test_flex_is_three_values() -> None:
     def flex(value: str) -> tuple[object, ...]:
-        look = Look(f"#x {{ flex: {value} }}")
-        return look.flex_grow, look.flex_shrink, look.px("flex_basis")
+        styled = StyledPage(f"#x {{ flex: {value} }}")
+        return styled.flex_grow, styled.flex_shrink, styled.px("flex_basis")
 
     assert flex("1") == (1, 1, 0)
     assert flex("none") == (0, 0, "auto")
@@ -232,52 +236,54 @@ def test_flex_is_three_values() -> None:
 
 def test_grids_have_templates_and_placements() -> None:
     css = "body { display: grid; grid-template: 'a b' 50px 'c c' / 1fr repeat(2, 20%) } #x { grid-area: c }"
-    look = Look(css)
-    template = next(iter(look.styles.templates.values()))
+    styled = StyledPage(css)
+    template = next(iter(styled.styles.templates.values()))
     assert template.columns == (Track(1.0, "fr"), Track(20.0, "percent"), Track(20.0, "percent"))
     assert template.areas == (("a", "b"), ("c", "c"))
-    assert look.styles.placements[look.row].area == "c"
-    assert Look("#x { grid-column: 2 / span 3; grid-row: -1 }").placements[Look("").row] == Placement(2, 0, 3, -1, 0, 1)
-    fill = Look("#x { display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)) }")
+    assert styled.styles.placements[styled.row].area == "c"
+    assert StyledPage("#x { grid-column: 2 / span 3; grid-row: -1 }").placements[StyledPage("").row] == Placement(
+        2, 0, 3, -1, 0, 1
+    )
+    fill = StyledPage("#x { display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)) }")
     assert fill.styles.templates[fill.row].auto_fill_min == 120
 
 
 def test_floats_and_positioned_boxes_become_blocks() -> None:
     span = "<span id=x>a</span>"
-    assert Look("#x { float: left }", span).display == Display.BLOCK
-    assert Look("#x { position: absolute; float: left }", span).float_ == Float.NONE
-    assert Look("body { display: flex }", span).display == Display.BLOCK
-    assert Look("#x { float: left; display: inline-flex }", span).display == Display.FLEX
+    assert StyledPage("#x { float: left }", span).display == Display.BLOCK
+    assert StyledPage("#x { position: absolute; float: left }", span).float_ == Float.NONE
+    assert StyledPage("body { display: flex }", span).display == Display.BLOCK
+    assert StyledPage("#x { float: left; display: inline-flex }", span).display == Display.FLEX
 
 
-def test_what_is_inside_a_hidden_element_is_hidden() -> None:
+def test_the_content_of_a_hidden_element_is_hidden() -> None:
     body = "<section hidden><div id=x>a</div></section>"
-    assert Look("#x { display: block }", body).display == Display.NONE
-    assert Look("section { display: block }", body).display == Display.BLOCK
-    assert Look("", "<details><p id=x>a</details>").display == Display.NONE
-    assert Look("", "<details open><p id=x>a</details>").display == Display.BLOCK
+    assert StyledPage("#x { display: block }", body).display == Display.NONE
+    assert StyledPage("section { display: block }", body).display == Display.BLOCK
+    assert StyledPage("", "<details><p id=x>a</details>").display == Display.NONE
+    assert StyledPage("", "<details open><p id=x>a</details>").display == Display.BLOCK
 
 
-def test_nodes_inside_and_outside_of_something_closed_are_told_apart() -> None:
+def test_nodes_inside_and_outside_of_closed_details_differ() -> None:
     page = read_page("<!doctype html><style>p { display: block }</style><div><p>1</p></div><details><p>2</p></details>")
     styles = computed_style(page)
     shown = {
         element.text: int(styles.display[row]) for row, element in enumerate(page.nodes.elements) if element.tag == "p"
     }
     assert shown == {"1": Display.BLOCK, "2": Display.NONE}
-    look = Look("", "<span><a>1</a></span><svg><a id=x>2</a></svg>")
-    assert look.display == Display.NONE
+    styled = StyledPage("", "<span><a>1</a></span><svg><a id=x>2</a></svg>")
+    assert styled.display == Display.NONE
 
 
 def test_opacity_multiplies_down_the_tree() -> None:
-    assert Look("body { opacity: .5 } #x { opacity: 50% }").opacity == 0.25
+    assert StyledPage("body { opacity: .5 } #x { opacity: 50% }").opacity == 0.25
 
 
 def test_text_for_screen_readers_only_is_marked() -> None:
     css = "#x { position: absolute; clip: rect(0 0 0 0); width: 1px }"
-    assert Look(css).clip_hidden
-    assert Look("#x { clip-path: inset(50%) }").clip_hidden
-    assert not Look("#x { clip: rect(0 0 0 0) }").clip_hidden
+    assert StyledPage(css).clip_hidden
+    assert StyledPage("#x { clip-path: inset(50%) }").clip_hidden
+    assert not StyledPage("#x { clip: rect(0 0 0 0) }").clip_hidden
 
 
 @pytest.mark.parametrize(
@@ -307,48 +313,48 @@ def test_text_for_screen_readers_only_is_marked() -> None:
         ("", True),
     ],
 )
-def test_media_queries_are_asked_of_the_screen(query: str, holds: bool) -> None:
-    assert bool(Look(f"@media {query} {{ #x {{ color: red }} }}").colour == 0xFF0000FF) == holds
+def test_media_queries_are_evaluated_for_the_screen(query: str, holds: bool) -> None:
+    assert bool(StyledPage(f"@media {query} {{ #x {{ color: red }} }}").colour == 0xFF0000FF) == holds
 
 
 def test_another_screen_gives_other_answers() -> None:
     css = "@media (max-width: 500px) { #x { color: red } } #x { width: 10vw }"
-    look = Look(css, screen=Screen(400, 700))
-    assert (look.colour, look.px("width")) == (0xFF0000FF, 40)
+    styled = StyledPage(css, screen=Screen(400, 700))
+    assert (styled.colour, styled.px("width")) == (0xFF0000FF, 40)
 
 
 def test_supports_layers_and_nesting() -> None:
-    assert Look("@supports (display: grid) and (not (-moz-x: y)) { #x { color: red } }").colour == 0xFF0000FF
-    assert Look("@supports not (display: grid) { #x { color: red } }").colour == 0x000000FF
+    assert StyledPage("@supports (display: grid) and (not (-moz-x: y)) { #x { color: red } }").colour == 0xFF0000FF
+    assert StyledPage("@supports not (display: grid) { #x { color: red } }").colour == 0x000000FF
     layers = "@layer a, b; @layer b { #x { color: red } } @layer a { div#x { color: blue } }"
-    assert Look(layers).colour == 0xFF0000FF
-    assert Look(layers + " div { color: lime }").colour == 0x00FF00FF
-    assert Look("body { color: red; & #x { color: blue; @media print { color: lime } } }").colour == 0x0000FFFF
-    assert Look("div { &:is(#x) { color: blue } width: 3px }").px("width") == 3
+    assert StyledPage(layers).colour == 0xFF0000FF
+    assert StyledPage(layers + " div { color: lime }").colour == 0x00FF00FF
+    assert StyledPage("body { color: red; & #x { color: blue; @media print { color: lime } } }").colour == 0x0000FFFF
+    assert StyledPage("div { &:is(#x) { color: blue } width: 3px }").px("width") == 3
 
 
 def test_keyframes_and_font_faces_style_nothing() -> None:
     css = "@keyframes k { from { color: red } to { color: blue } } @font-face { font-family: a } @page { margin: 1in }"
-    assert Look(css + " #x { width: 1px }").px("width") == 1
+    assert StyledPage(css + " #x { width: 1px }").px("width") == 1
 
 
 def test_variables_are_inherited_and_have_fallbacks() -> None:
-    assert Look(":root { --c: red } #x { color: var(--c) }").colour == 0xFF0000FF
-    assert Look("#x { color: var(--none, blue) }").colour == 0x0000FFFF
-    assert Look("body { color: red } #x { color: var(--none) }").colour == 0xFF0000FF
-    assert Look(":root { --a: 1px; --b: var(--a) 2px } #x { margin: var(--b) }").box("margin") == [1, 2, 1, 2]
-    assert Look(":root { --n: 3 } #x { width: calc(var(--n) * 2px) }").px("width") == 6
-    assert Look(":root { --c: red } body { --c: initial } #x { color: var(--c, lime) }").colour == 0x00FF00FF
+    assert StyledPage(":root { --c: red } #x { color: var(--c) }").colour == 0xFF0000FF
+    assert StyledPage("#x { color: var(--none, blue) }").colour == 0x0000FFFF
+    assert StyledPage("body { color: red } #x { color: var(--none) }").colour == 0xFF0000FF
+    assert StyledPage(":root { --a: 1px; --b: var(--a) 2px } #x { margin: var(--b) }").box("margin") == [1, 2, 1, 2]
+    assert StyledPage(":root { --n: 3 } #x { width: calc(var(--n) * 2px) }").px("width") == 6
+    assert StyledPage(":root { --c: red } body { --c: initial } #x { color: var(--c, lime) }").colour == 0x00FF00FF
 
 
 def test_variables_in_a_cycle_are_nothing() -> None:
     css = "#x { color: red; --a: var(--b); --b: var(--c); --c: var(--a); color: var(--a) }"
-    assert Look("body { color: blue } " + css).colour == 0x0000FFFF
+    assert StyledPage("body { color: blue } " + css).colour == 0x0000FFFF
 
 
 def test_variables_that_double_are_bounded() -> None:
     doubling = "".join(f"--v{n + 1}: var(--v{n}) var(--v{n});" for n in range(60))
-    assert Look(f"#x {{ --v0: x; {doubling} color: var(--v60, red) }}").colour == 0xFF0000FF
+    assert StyledPage(f"#x {{ --v0: x; {doubling} color: var(--v60, red) }}").colour == 0xFF0000FF
 
 
 @pytest.mark.parametrize(
@@ -389,11 +395,11 @@ def test_variables_that_double_are_bounded() -> None:
     ],
 )
 def test_attributes_of_the_last_century_still_count(body: str, check: object) -> None:
-    assert check(Look("", body))  # type: ignore[operator]
+    assert check(StyledPage("", body))  # type: ignore[operator]
 
 
 def test_sheets_beat_presentational_attributes() -> None:
-    assert Look("img { width: 7px }", "<img id=x width=30>").px("width") == 7
+    assert StyledPage("img { width: 7px }", "<img id=x width=30>").px("width") == 7
 
 
 def test_the_body_colours_its_text_and_links() -> None:
@@ -425,15 +431,15 @@ def test_the_body_colours_its_text_and_links() -> None:
     ],
 )
 def test_elements_start_as_browsers_start_them(body: str, check: object) -> None:
-    assert check(Look("", body))  # type: ignore[operator]
+    assert check(StyledPage("", body))  # type: ignore[operator]
 
 
 def test_tables_of_pages_without_a_doctype_start_afresh() -> None:
     body = "<table><tr><td id=x>a"
-    assert Look("body { font-size: 30px }", body, doctype="").font_size == 16
-    assert Look("body { font-size: 30px }", body).font_size == 30
-    assert Look("#x { width: 20 }", body, doctype="").px("width") == 20
-    assert Look("#x { width: 20 }", body).px("width") == "auto"
+    assert StyledPage("body { font-size: 30px }", body, doctype="").font_size == 16
+    assert StyledPage("body { font-size: 30px }", body).font_size == 30
+    assert StyledPage("#x { width: 20 }", body, doctype="").px("width") == 20
+    assert StyledPage("#x { width: 20 }", body).px("width") == "auto"
 
 
 def test_alike_nodes_share_their_work_and_different_ones_do_not() -> None:

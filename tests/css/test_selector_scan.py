@@ -4,11 +4,11 @@ import pytest
 
 from parcels.css.selectors.names import Names
 from parcels.css.selectors.scan import (
-    OTHER_LIST,
-    PASSED_OVER,
+    COMPLEX_LIST,
+    NO_MATCH,
     PLAIN_LIST,
-    fate,
-    has_seen,
+    classify_list,
+    has_all_names,
     plain_compounds,
     plain_parts,
     plain_start,
@@ -22,18 +22,18 @@ SEEN = Names({"a", "b", "ab", "*", ".a", ".b", "#a", ".é", "é", ".a-b", "li", 
     ("text", "expected"),
     [
         ("LI.a", PLAIN_LIST),
-        (".c a", PASSED_OVER),
+        (".c a", NO_MATCH),
         (".c, a", PLAIN_LIST),
-        (".c:hover", PASSED_OVER),
-        (".c(", OTHER_LIST),
-        ("a::before", OTHER_LIST),
+        (".c:hover", NO_MATCH),
+        (".c(", COMPLEX_LIST),
+        ("a::before", COMPLEX_LIST),
         (".é\u2003+ #a", PLAIN_LIST),
         (".", PLAIN_LIST),
         ("", PLAIN_LIST),
     ],
 )
 def test_rules_whose_names_are_not_on_the_page_are_passed_over(text: str, expected: int) -> None:
-    assert fate(text, SEEN) == expected
+    assert classify_list(text, SEEN) == expected
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_lists_are_split_at_commas_outside_of_brackets_and_strings(text: str, ex
 
 def test_every_one_of_many_names_is_found() -> None:
     names = [f".x{n}" for n in range(4000)]
-    seen = Names(set(names[:2000]))
-    assert [has_seen(name, seen) for name in names] == [True] * 2000 + [False] * 2000
+    page_names = Names(set(names[:2000]))
+    assert [has_all_names(name, page_names) for name in names] == [True] * 2000 + [False] * 2000

@@ -1,7 +1,7 @@
 import pytest
 
 from parcels.css.cascade import computed_style
-from parcels.css.selectors.keys import keys_of, nested
+from parcels.css.selectors.keys import key_names, nested
 from parcels.css.selectors.parser import selector, selector_list
 from parcels.html.page import read_page
 
@@ -126,14 +126,14 @@ def test_many_nested_selectors_do_not_multiply() -> None:
 
 
 def test_a_key_is_the_rarest_name() -> None:
-    assert keys_of("div#a.b") == ("#a",)
-    assert keys_of("div.a.b") == (".b",)
-    assert keys_of("ul li") == ("li",)
-    assert keys_of("[href].x") == (".x",)
-    assert keys_of("[href]") == ("[href",)
+    assert key_names("div#a.b") == ("#a",)
+    assert key_names("div.a.b") == (".b",)
+    assert key_names("ul li") == ("li",)
+    assert key_names("[href].x") == (".x",)
+    assert key_names("[href]") == ("[href",)
 
 
-def test_classes_are_told_apart_by_case_only_where_a_page_follows_the_standard() -> None:
+def test_class_names_are_case_sensitive_only_in_standards_mode() -> None:
     rule = "<style>.big { display: none }</style><p class=Big>x"
     assert computed_style(read_page("<!doctype html>" + rule)).display[-1] == 2
     assert computed_style(read_page(rule)).display[-1] == 0

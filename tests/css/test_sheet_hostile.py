@@ -120,7 +120,7 @@ def test_broken_sheets_are_read_as_browsers_read_them(css: str, is_red: bool) ->
     assert bool(computed_style(page, source).colour[-1] == 0xFF0000FF) == is_red
 
 
-def test_what_is_beyond_a_limit_is_counted() -> None:
+def test_content_beyond_a_limit_is_counted() -> None:
     limits = SheetLimits(max_characters=1000, max_rules=10, max_depth=3, max_selector=50, max_block=20)
     assert parse_sheet("a{b:c}" * 100, limits=limits).left_out == {"characters behind the last rule": 540}
     assert parse_sheet("a{b:c}" * 1000, limits=limits).left_out["characters"] == 5000

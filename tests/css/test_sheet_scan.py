@@ -10,12 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from parcels.css.selectors import scan as selector_scan
-from parcels.css.selectors.compound import Compound, Inner, Selector
-from parcels.css.selectors.keys import keyed, needed_names
+from parcels.css.selectors.compound import Compound, LogicalTest, Selector
+from parcels.css.selectors.keys import keys_and_selector, needed_names
 from parcels.css.selectors.names import Names
 from parcels.css.selectors.parser import selector
-from parcels.css.selectors.pseudo_classes import KNOWN as KNOWN_PSEUDO
-from parcels.css.selectors.pseudo_classes import NEVER_HOLDS
+from parcels.css.selectors.pseudo_classes import IMPOSSIBLE_PSEUDO, KNOWN_PSEUDO
 from parcels.css.sheets import scan
 
 SECONDS = 2.0  # of CPU, so that a busy machine does not matter
@@ -89,14 +88,14 @@ _PARTS += [":hover", ":first-child", "::before", ":x", ":-x", ":root", ":HOVER",
 @example(":hove()r")
 @given(st.lists(st.sampled_from(_PARTS), max_size=9).map("".join).map(str.strip))
 def test_a_selector_is_as_likely_as_its_keys_and_names_say(text: str) -> None:
-    what = selector_scan.likelihood(text, Names(SEEN), NEVER_HOLDS, KNOWN_PSEUDO)
-    if what == selector_scan.UNCLEAR:
+    what = selector_scan.classify_selector(text, Names(SEEN), IMPOSSIBLE_PSEUDO, KNOWN_PSEUDO)
+    if what == selector_scan.UNDECIDED:
         return
-    keys, compiled = keyed(text)
-    assert (what == selector_scan.UNKNOWN) == (keys is None)
-    if what == selector_scan.UNLIKELY:
+    keys, compiled = keys_and_selector(text)
+    assert (what == selector_scan.INVALID) == (keys is None)
+    if what == selector_scan.IMPOSSIBLE:
         assert not keys or not needed_names(text) <= SEEN
-    elif what == selector_scan.LIKELY:
+    elif what == selector_scan.POSSIBLE:
         made = compiled or selector(text)
         assert needed_names(text) <= SEEN
         assert made is None or made.is_never or made.keys == keys
@@ -135,21 +134,31 @@ _TOKENS += [":nth-child(2n+1)", ":lang(en)", "\\61 ", "+", "\t", "\u2003", "~=",
 @settings(max_examples=3000, deadline=None)
 @given(st.lists(st.sampled_from(_TOKENS), max_size=7).map("".join))
 def test_selectors_are_read_alike_by_letter_and_by_expression(text: str) -> None:
-    assert _told(selector(text)) == _told(PLAIN_PARSER.selector(text))
+    assert _as_data(selector(text)) == _as_data(PLAIN_PARSER.selector(text))
 
 
-_TOLD = ["combinators", "specificity", "keys", "own", "above", "names", "context", "attributes", "is_positional"]
-_TOLD += ["is_never", "has_nameless", "is_names_only"]
+_FIELDS = [
+    "combinators",
+    "specificity",
+    "keys",
+    "own",
+    "ancestor_names",
+    "names",
+    "context",
+    "attributes",
+    "is_positional",
+]
+_FIELDS += ["is_never", "has_nameless", "is_names_only"]
 
 
-def _told(made: Any) -> Any:
-    """A selector, compound or test as plain data."""
+def _as_data(made: Any) -> Any:
+    """Return a selector, compound or test as plain data."""
     if isinstance(made, Selector):
         if not made.compounds and made.text:
             made.make_compounds()
-        return [_told(compound) for compound in made.compounds], [getattr(made, name) for name in _TOLD]
+        return [_as_data(compound) for compound in made.compounds], [getattr(made, name) for name in _FIELDS]
     if isinstance(made, Compound):
-        return made.tag, made.ident, made.classes, [_told(test) for test in made.tests]
-    if isinstance(made, Inner):
-        return made.kind, [_told(inner) for inner in made.selectors]
+        return made.tag, made.ident, made.classes, [_as_data(test) for test in made.tests]
+    if isinstance(made, LogicalTest):
+        return made.kind, [_as_data(inner) for inner in made.selectors]
     return made

@@ -74,7 +74,7 @@ def test_coverage_is_the_share_of_sheets_at_hand() -> None:
     assert coverage("<style>@import 'gone.css';</style>") == 0.5
 
 
-def test_print_alternate_and_disabled_sheets_are_not_asked_for() -> None:
+def test_print_alternate_and_disabled_sheets_are_not_requested() -> None:
     assert coverage("<link rel=stylesheet media=print href=gone.css>") == 1
     assert coverage("<link rel='alternate stylesheet' title=x href=gone.css>") == 1
     assert coverage("<link rel=stylesheet disabled href=gone.css>") == 1
@@ -93,7 +93,7 @@ def test_imports_come_before_the_sheet_and_loops_end() -> None:
     assert [int(colour) >> 24 for colour in styles.colour[page.leaves.node]] == [0xFF, 0xFF, 0xFF, 0]
 
 
-def test_a_sheet_says_its_charset() -> None:
+def test_a_sheet_declares_its_charset() -> None:
     assert sheet_text("\ufeffé".encode()) == "é"
     assert sheet_text("é".encode("utf-16")) == "é"
     assert sheet_text(b'@charset "iso-8859-2"; \xb1') == '@charset "iso-8859-2"; ą'
@@ -154,7 +154,7 @@ def test_the_example_web_loses_no_rule(host: str) -> None:
     assert styles.css_coverage == 1
 
 
-def test_a_rule_is_one_object_whenever_a_page_asks_for_it() -> None:
+def test_a_rule_is_one_object_for_all_pages() -> None:
     sheet = parse_sheet("p { color: red } .a, .b > p { color: blue } @layer x { p { color: green } }")
     seen = Names({"p", ".a", ".b", "*"})
     first, second = ({(key, rule.order): rule for key, _, rule in sheet.selectors(seen)} for _ in range(2))

@@ -3,8 +3,8 @@
 import random
 
 from parcels.css.columns import COLUMN
-from parcels.css.sheets.declarations import Wide, block
-from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.declarations import WideKeyword, parse_block
+from parcels.css.sheets.packed import PackedValues
 from parcels.css.sheets.parser import SheetCache
 from parcels.css.sheets.rules import Rule
 from parcels.maps import IntMap, pair_key
@@ -21,28 +21,28 @@ def test_pairs_keep_their_numbers_however_many_there_are() -> None:
     assert numbers.find(pair_key(0, -1)) == -1
 
 
-def test_values_are_separated_by_what_is_done_with_them() -> None:
+def test_values_are_split_into_numbers_and_deferred_values() -> None:
     values = {
         COLUMN["width"]: 3.0,
-        COLUMN["color"]: Wide.INHERIT,
+        COLUMN["color"]: WideKeyword.INHERIT,
         "--x": "1",
         "grid-row-start": (1, 1, ""),
         COLUMN["display"]: -0.0,
     }
-    made = Packed(values)
+    made = PackedValues(values)
     assert (made.columns, made.numbers, made.count) == ([COLUMN["width"], COLUMN["display"]], [3.0, -0.0], 2)
-    assert made.rest == [(COLUMN["color"], Wide.INHERIT), ("grid-row-start", (1, 1, ""))]
+    assert made.deferred == [(COLUMN["color"], WideKeyword.INHERIT), ("grid-row-start", (1, 1, ""))]
     assert made.own == {"--x": "1"}
     assert made.values is values
 
 
 def test_a_declaration_that_sets_nothing_has_no_values() -> None:
-    made = Packed({})
-    assert (made.count, made.columns, made.rest, made.own) == (0, [], [], None)
+    made = PackedValues({})
+    assert (made.count, made.columns, made.deferred, made.own) == (0, [], [], None)
 
 
 def test_an_important_custom_property_beats_the_one_before_it() -> None:
-    made = block("--x: 1; --y: 2; --x: 3 !important; color: #000")
+    made = parse_block("--x: 1; --y: 2; --x: 3 !important; color: #000")
     assert made.values()["--y"] == "2"
     assert "--x" not in made.values()
     assert [part.own for part in made.important] == [{"--x": "3"}]

@@ -37,7 +37,7 @@ def test_an_xml_prolog_names_the_charset():
     assert text(data).endswith("Łódź")
 
 
-def test_valid_utf8_is_utf8_whatever_an_old_tag_says():
+def test_valid_utf8_is_utf8_whatever_its_meta_tag_declares():
     data = f"<meta charset=iso-8859-1>{WORDS}".encode()
     assert text(data).endswith(WORDS)
     assert decode(data).charset == "utf-8"
@@ -73,12 +73,12 @@ def test_a_few_accents_without_a_tag_are_read_as_western():
     assert text("Saarbrücker Zeitung, Gödel".encode("latin-1")) == "Saarbrücker Zeitung, Gödel"
 
 
-def test_utf16_without_a_mark_is_seen_by_its_zero_bytes():
+def test_utf16_without_a_mark_is_detected_by_its_zero_bytes():
     for charset in ("utf-16-le", "utf-16-be"):
         assert text("<html><body><p>Plain words in wide characters".encode(charset)).endswith("wide characters")
 
 
-def test_a_meta_tag_that_says_utf16_was_not_written_in_utf16():
+def test_a_meta_tag_that_declares_utf16_is_not_believed():
     assert text("<meta charset=utf-16><p>é".encode()).endswith("é")
 
 
@@ -104,7 +104,7 @@ def test_nul_bytes_are_dropped():
         (bytes(range(1, 32)) * 100, "binary"),
     ],
 )
-def test_what_is_no_text_has_a_named_reason(data, reason):
+def test_binary_data_is_refused_with_a_reason(data, reason):
     with pytest.raises(SkipRecord) as caught:
         decode(data, where="here")
     assert caught.value.reason == reason

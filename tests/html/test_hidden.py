@@ -72,7 +72,7 @@ def test_a_body_that_hides_its_overflow_hides_nothing_of_the_page() -> None:
     assert set(layout.hidden_reason) == {None}
 
 
-def test_boxes_in_boxes_cut_off_what_is_outside_any_of_them() -> None:
+def test_nested_boxes_clip_content_outside_any_of_them() -> None:
     found = reasons(
         "<style>div { overflow: hidden; width: 50px; height: 20px } b { margin-left: 90px }</style>"
         "<div>in<b>out</b><div><b>far</b></div></div>"

@@ -100,7 +100,7 @@ def test_a_page_that_shows_a_teaser_has_the_rest_of_its_story_from_its_document(
     assert story_in(menus, shown=STORY * 8) == []
 
 
-def test_broken_and_deep_data_says_nothing():
+def test_broken_and_deep_json_has_no_claims():
     page = read_page('<p>Loading<script type="application/json">{"type": "paragraph", "text": </script>')
     assert hidden_text(page, Stated((), "", ""), 1) == []
     deep = '{"a":' * 5000 + '{"type":"paragraph"}' + "}" * 5000

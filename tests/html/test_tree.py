@@ -35,7 +35,7 @@ PAGES = [
 ]
 
 
-def as_lists(found: tree.Tree) -> list[list[object]]:
+def as_lists(found: tree.FlatTree) -> list[list[object]]:
     return [part.tolist() if isinstance(part, np.ndarray) else part for part in found]
 
 
@@ -48,9 +48,9 @@ def interpreted_walk():
     return module
 
 
-def walked(module, found: tree.Tree, shows_hidden: bool) -> list[list[object]]:
+def walked(module, found: tree.FlatTree, shows_hidden: bool) -> list[list[object]]:
     one = module.LeafWalk(found, shows_hidden)
-    one.go()
+    one.run()
     arrays = [np.asarray(values).tolist() for values in (one.is_visible, one.link, one.first_leaf, one.end_leaf)]
     arrays += [np.asarray(values)[: len(one.kinds)].tolist() for values in (one.owners, one.opened, one.spaced)]
     return [*arrays, one.styled, one.kinds, one.texts]
@@ -121,7 +121,7 @@ def test_texts_and_tails_are_those_of_the_elements_outside_what_is_opaque():
         assert nodes.tails[row] == (None if inside or not row else element.tail)
 
 
-def test_elements_are_made_when_asked_for_and_are_lxmls_own():
+def test_elements_are_created_on_access_and_are_lxmls_own():
     page = read_page("<p>one<!-- x --><b>two</b>")
     elements = page.nodes.elements
     assert len(elements) == len(page.nodes) == 4
@@ -184,7 +184,7 @@ def test_long_ascii_text_is_folded_alike(text):
     assert scan.fold(text) == " ".join(text.split())
 
 
-def test_every_sign_is_white_space_where_python_says_so():
+def test_white_space_is_that_of_python():
     for code in (*range(0x300), *range(0x1680, 0x1690), *range(0x2000, 0x2070), 0x3000, 0xFEFF, 0x10000):
         for text in (f"a{chr(code)}b", f"a {chr(code)}b", f"{chr(code)}a", f"a{chr(code)}\u0100"):
             assert scan.fold(text) == " ".join(text.split())

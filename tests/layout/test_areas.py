@@ -146,8 +146,8 @@ def columns_by_id(html: str, boxes: dict[str, tuple[float, float, float, float]]
     from parcels.layout.areas.evidence import evidence_of
 
     page = read_page(html)
-    scene, _, columns = evidence_of(page, layout_by_id(page, boxes, 1000))
-    ids = [page.nodes.elements[int(scene.parts.row[part])].get("id") for part in columns.part]
+    geometry, _, columns = evidence_of(page, layout_by_id(page, boxes, 1000))
+    ids = [page.nodes.elements[int(geometry.parts.row[part])].get("id") for part in columns.part]
     return {
         str(id_): dict(zip(COLUMN_NAMES, row.tolist(), strict=True))
         for id_, row in zip(ids, columns.evidence, strict=True)
@@ -214,7 +214,7 @@ def test_a_part_is_the_outermost_of_the_elements_around_the_same_leaves():
 def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
     from parcels.layout.areas.partition import partition
 
-    parts = part_table.Ground(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
+    parts = part_table.PartTable(read_page("<div><p>one</p><p>two</p></div><div>three</div>"))
     against = np.full((3, 5), -6.0)
     against[:, AREAS.index("centre")] = 0.0
     against[:, AREAS.index("header")] = [2.0, -0.2, -3.0]
@@ -227,24 +227,24 @@ def test_the_cut_takes_a_whole_part_where_its_leaves_together_say_so():
 def test_a_leaf_far_from_the_header_joins_it_only_with_more_evidence_than_a_header_of_its_own_needs():
     from parcels.layout.areas.partition import partition
 
-    parts = part_table.Ground(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
+    parts = part_table.PartTable(read_page("<div><p>one</p><p>two</p></div><div><p>three</p><p>four</p></div>"))
     gains = np.full((4, 5), -6.0)
     gains[:, AREAS.index("centre")] = 0.0
     gains[:, AREAS.index("header")] = [3.0, 2.0, -6.0, 2.0]
     assert partition(parts, gains, price=1.0) == ([(1, 0), (6, 0)], [])
-    assert partition(parts, gains, price=1.0, further=3.0) == ([(1, 0)], [])
+    assert partition(parts, gains, price=1.0, min_gain=3.0) == ([(1, 0)], [])
     gains[:2, AREAS.index("header")] = -6.0  # now it is the only one
-    assert partition(parts, gains, price=1.0, further=3.0) == ([(6, 0)], [])
+    assert partition(parts, gains, price=1.0, min_gain=3.0) == ([(6, 0)], [])
 
 
 def test_gains_and_areas_by_given_weights_are_those_of_the_recogniser():
     from parcels.layout.areas import evidence
 
     laid = example(example_web.article_urls(example_web.hosts()[0])[0])
-    scene, leaves, columns = evidence.evidence_of(laid.page, laid.layout)
+    geometry, leaves, columns = evidence.evidence_of(laid.page, laid.layout)
     weights = evidence._LEAF_WEIGHTS, evidence._COLUMN_WEIGHTS
-    gains = evidence.advantage(leaves @ weights[0], columns.evidence @ weights[1], columns)
-    assert evidence.areas_of(scene, gains).nodes.tolist() == laid.areas.nodes.tolist()
+    gains = evidence.gains_of(leaves @ weights[0], columns.evidence @ weights[1], columns)
+    assert evidence.area_map_of(geometry, gains).nodes.tolist() == laid.areas.nodes.tolist()
 
 
 def test_a_layout_of_another_page_is_refused():
@@ -260,12 +260,12 @@ def test_notices_are_the_texts_that_hold_one_of_the_words(texts: list[str]):
         small = text.lower() if len(text) <= 40 else ""
         rights.append(int("©" in small or any(word in small for word in notices._RIGHTS.split("|"))))
         legal.append(int(rights[-1] or any(word in small for word in notices._LEGAL.split("|"))))
-    assert notices.sweep_notices(texts, 40) == (rights, legal)
+    assert notices.find_notices(texts, 40) == (rights, legal)
 
 
 def test_a_letter_that_grows_in_lower_case_moves_no_notice_to_another_leaf():
     texts = ["\u0130" * 20, "Sport", "Privacy", "World"]
-    assert notices.sweep_notices(texts, 300) == ([0, 0, 0, 0], [0, 0, 1, 0])
+    assert notices.find_notices(texts, 300) == ([0, 0, 0, 0], [0, 0, 1, 0])
 
 
 def test_every_page_has_a_centre():
@@ -281,7 +281,7 @@ def test_a_page_without_leaves_is_all_centre():
     assert len(lay_out(bare).areas.leaves) == 1
 
 
-def test_a_leaf_without_a_box_goes_with_what_is_around_it():
+def test_a_leaf_without_a_box_has_the_area_of_its_part():
     css = "<style>#nav ul { display: none }</style>"
     page = css + DIVS.replace("World</a>", "World</a><ul><li><a href=/c>Hidden item</a></ul>")
     laid = lay_out(read_page(page))

@@ -122,7 +122,7 @@ def test_a_page_that_takes_too_long_is_skipped_and_the_next_gets_a_fresh_browser
         assert hasty.starts == 2
 
 
-def test_a_missing_browser_is_a_message_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_browser_is_an_error_with_the_package_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("parcels.common.machine.chromium", lambda: None)
     with pytest.raises(ConfigError, match="apt-get install chromium"):
         ChromiumRenderer().start()

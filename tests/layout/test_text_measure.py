@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from parcels.layout.boxes.text.measure import Words, measure
+from parcels.layout.boxes.text.measure import MeasuredTexts, measure
 from parcels.layout.boxes.text.metrics import FACES
 
 SANS, SIZE = 0, 10.0
 
 
-def measured(*texts: str, spacing: float = 0.0) -> Words:
+def measured(*texts: str, spacing: float = 0.0) -> MeasuredTexts:
     count = len(texts)
     return measure(list(texts), np.full(count, SANS), np.full(count, SIZE), np.full(count, spacing))
 

@@ -12,14 +12,14 @@ from parcels.divide import Division, fine
 from parcels.errors import SkipRecord
 from parcels.html.leaves import walk
 from parcels.html.page import Page, read_page
-from parcels.html.tags import PASSED_OVER, lookup
+from parcels.html.tags import INVISIBLE_TAGS, lookup
 
 FEW_HIDDEN = 3  # hidden paragraphs, entries and headings from which hidden content is read
 FEW_WORDS = 80  # a page with fewer visible words may have its text in `noscript`
 MUCH = 3  # required ratio of words in `noscript` to visible words
 
 _IS_TEXT = lookup("p li dd td blockquote pre h1 h2 h3 h4 h5 h6")
-_IS_NEVER_TEXT = lookup(" ".join(sorted(PASSED_OVER | {"iframe", "textarea", "select", "svg"})))
+_IS_NEVER_TEXT = lookup(" ".join(sorted(INVISIBLE_TAGS | {"iframe", "textarea", "select", "svg"})))
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -115,7 +115,8 @@ def find_base(page: Page, claims: Sequence[Claim]) -> str | None:
     stated = [claim.value for claim in claims if claim.field == "url" and claim.value.startswith(("http:", "https:"))]
     own = page.url or (stated[0] if stated else None)
     given = next(
-        (given["href"].strip() for tag, given, _ in page.nodes.told() if tag == "base" and given.get("href")), ""
+        (given["href"].strip() for tag, given, _ in page.nodes.iter_metadata() if tag == "base" and given.get("href")),
+        "",
     )
     try:
         return urljoin(own or "", given) or None

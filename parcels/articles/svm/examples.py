@@ -53,7 +53,7 @@ def page_of(row: Mapping[str, Any]) -> SvmExample:
     page = read_page(row["html"], row.get("url"), name=str(row["page"]))
     blocks, gold = text_blocks(page), row["text"] or ""
     stub = page.root.makeelement("html")
-    nodes = replace(blocks.parts.page.nodes, elements=[stub] * len(blocks.parts.page.nodes), telling=[])
+    nodes = replace(blocks.parts.page.nodes, elements=[stub] * len(blocks.parts.page.nodes), metadata=[])
     slim = replace(blocks, parts=replace(blocks.parts, page=replace(blocks.parts.page, root=stub, nodes=nodes)))
     is_content = content_shares(blocks.texts, gold) >= CONTENT
     return SvmExample(page.name, site_of(row.get("url"), page.name), gold, slim, is_content)

@@ -8,14 +8,14 @@ from parcels.css.sheets.rules import Rule
 _ONE = 1
 
 
-class Active:
+class ActiveSelector:
     """A selector that may match something on the page, and its rule.
 
-    Each name has one of 61 bits. What is above an element lacks a name where it lacks the bit, which is quicker to ask
-    for all names of a selector at once; where it has the bits, the names themselves are looked at.
+    The bits are a Bloom filter of the required names, 61 bits wide: a missing bit rules the selector out quickly; if
+    all bits are set, the names themselves are compared.
     """
 
-    __slots__ = ("above", "above_bits", "layer", "number", "own", "own_bits", "rule", "selector")
+    __slots__ = ("ancestor_bits", "ancestor_names", "layer", "number", "own", "own_bits", "rule", "selector")
 
     selector: Selector
     rule: Rule
@@ -23,50 +23,50 @@ class Active:
     number: int  # the place among all, by priority
     own: frozenset[str] | None  # names that it needs on the element but its key, None where there are none
     own_bits: int
-    above: frozenset[str] | None  # and above it
-    above_bits: int
+    ancestor_names: frozenset[str] | None  # and above it
+    ancestor_bits: int
 
 
-def active_of(selector: Selector, own: frozenset[str] | None, rule: Rule, layer: int) -> Active:
+def new_active_selector(selector: Selector, own: frozenset[str] | None, rule: Rule, layer: int) -> ActiveSelector:
     """Return an active selector; `__new__` avoids the cost of a constructor call."""
-    made = Active.__new__(Active)
-    made.selector, made.rule, made.layer, made.number = selector, rule, layer, 0
-    made.own, made.own_bits, made.above, made.above_bits = own, 0, None, 0
+    active = ActiveSelector.__new__(ActiveSelector)
+    active.selector, active.rule, active.layer, active.number = selector, rule, layer, 0
+    active.own, active.own_bits, active.ancestor_names, active.ancestor_bits = own, 0, None, 0
     if own is not None:
-        made.own_bits = bits_of(own)
-    if selector.above:
-        made.above = selector.above
-        made.above_bits = bits_of(selector.above)
-    return made
+        active.own_bits = bloom_bits(own)
+    if selector.ancestor_names:
+        active.ancestor_names = selector.ancestor_names
+        active.ancestor_bits = bloom_bits(selector.ancestor_names)
+    return active
 
 
-class Look:
+class StyleGroup:
     """Nodes of one kind below one context: all rules treat them alike, except for sibling-dependent ones."""
 
-    __slots__ = ("candidates", "context", "made", "style")
+    __slots__ = ("candidates", "context", "style", "variants")
 
-    candidates: list[Active]  # rules that ask for siblings
-    made: "dict[tuple[int, ...], Look]"  # by which of these hold
+    candidates: list[ActiveSelector]  # sibling-dependent selectors
+    variants: "dict[tuple[int, ...], StyleGroup]"  # by the numbers of the candidates that match
     context: int  # where there is no such rule
     style: int
 
 
-def look_of(candidates: list[Active]) -> Look:
+def new_style_group(candidates: list[ActiveSelector]) -> StyleGroup:
     """Return a style group without a style."""
-    made = Look.__new__(Look)
-    made.candidates, made.made = candidates, {}
-    made.context = made.style = -1
-    return made
+    group = StyleGroup.__new__(StyleGroup)
+    group.candidates, group.variants = candidates, {}
+    group.context = group.style = -1
+    return group
 
 
-def bits_of(names: Iterable[str]) -> int:
+def bloom_bits(names: Iterable[str]) -> int:
     """Return the Bloom filter of names: one of 61 bits per name."""
-    made = 0
+    bits = 0
     for name in names:
-        made |= _ONE << hash(name) % 61
-    return made
+        bits |= _ONE << hash(name) % 61
+    return bits
 
 
-def by_layer(active: Active) -> int:
+def by_layer(active: ActiveSelector) -> int:
     """Return the sort key by cascade layer."""
     return active.layer

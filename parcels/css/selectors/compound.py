@@ -13,7 +13,7 @@ ID, CLASS, TAG = 1 << 20, 1 << 10, 1  # specificity as one number
 _ID, _CLASS, _TAG = ID, CLASS, TAG  # as numbers in C
 
 
-class Attribute:
+class AttributeTest:
     """An attribute selector: [name operator value]; the operator is empty for mere presence."""
 
     __slots__ = ("ignores_case", "name", "operator", "value")
@@ -23,7 +23,7 @@ class Attribute:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Attribute)
+            isinstance(other, AttributeTest)
             and self.name == other.name
             and self.operator == other.operator
             and self.value == other.value
@@ -39,7 +39,7 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
-class Nth:
+class NthTest:
     """A structural pseudo-class: :nth-child(an+b) and its variants."""
 
     step: int
@@ -49,7 +49,7 @@ class Nth:
 
 
 @dataclass(frozen=True, slots=True)
-class Inner:
+class LogicalTest:
     """A logical pseudo-class: :is(), :where(), :not(), :has()."""
 
     kind: str
@@ -57,7 +57,7 @@ class Inner:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class PseudoClassTest:
     """Any other pseudo-class: root, scope, empty, link, only-child, `has NAMES`, `lang en` …"""
 
     name: str
@@ -72,7 +72,7 @@ class Fact:
         ]
 
 
-Test = Attribute | Nth | Inner | Fact
+Test = AttributeTest | NthTest | LogicalTest | PseudoClassTest
 
 
 class Compound:
@@ -94,29 +94,29 @@ class Compound:
         if self.classes or self.tag:
             return ("." + self.classes[-1] if self.classes else self.tag,)
         for test in self.tests:
-            if isinstance(test, Attribute):
+            if isinstance(test, AttributeTest):
                 return ("[" + test.name,)
-            if isinstance(test, Inner) and test.kind == "is":
+            if isinstance(test, LogicalTest) and test.kind == "is":
                 return tuple(dict.fromkeys(key for inner in test.selectors for key in inner.keys))
-            if isinstance(test, Fact) and test.name == "root":
+            if isinstance(test, PseudoClassTest) and test.name == "root":
                 return (ROOT,)
         return ("*",)
 
     def names(self) -> list[str]:
         """Return all names that the element must have."""
-        found = ["." + name for name in self.classes]
+        names = ["." + name for name in self.classes]
         if self.ident:
-            found.append("#" + self.ident)
+            names.append("#" + self.ident)
         if self.tag:
-            found.append(self.tag)
-        return found
+            names.append(self.tag)
+        return names
 
 
 class Selector:
     """A complex selector; compounds from right to left, a combinator to the left of each but the last."""
 
     __slots__ = (
-        "above",
+        "ancestor_names",
         "attributes",
         "combinators",
         "compounds",
@@ -139,10 +139,10 @@ class Selector:
         specificity: int,
         keys: tuple[str, ...],
         own: frozenset[str],
-        above: frozenset[str],
+        ancestor_names: frozenset[str],
         names: frozenset[str],
         context: frozenset[str],
-        attributes: "frozenset[Attribute | Fact]",
+        attributes: "frozenset[AttributeTest | PseudoClassTest]",
         is_positional: bool,
         is_never: bool,
         has_nameless: bool,
@@ -154,10 +154,10 @@ class Selector:
         self.specificity = specificity
         self.keys = keys
         self.own = own  # names that must be on the element
-        self.above = above  # names that must be on the ancestors
+        self.ancestor_names = ancestor_names  # names that must be on the ancestors
         self.names = names  # of the element, that decide whether it matches, also inside :not()
         self.context = context  # of others: its ancestors and siblings
-        self.attributes = attributes  # what is asked of the attributes, of the element's and of others'
+        self.attributes = attributes  # tests of attributes, of the element and of others
         self.is_positional = is_positional  # depends on siblings or children, not only on the path from the root
         self.is_never = is_never
         self.has_nameless = has_nameless  # a part to the left names nothing: `* >`, `:not(.a) >`
@@ -166,30 +166,30 @@ class Selector:
 
     def make_compounds(self) -> bool:
         """Make the compounds of a plain selector; False where it turns out not to be valid."""
-        made = _compounds(self.text)
-        if made is None:
+        parsed = _compounds(self.text)
+        if parsed is None:
             self.is_never = True
             return False
-        self.compounds, self.combinators = made
+        self.compounds, self.combinators = parsed
         return True
 
 
 _NO_NAMES: frozenset[str] = frozenset()
-_NO_TESTS: frozenset[Attribute | Fact] = frozenset()
+_NO_TESTS: frozenset[AttributeTest | PseudoClassTest] = frozenset()
 NEVER = Selector((), (), 0, (), _NO_NAMES, _NO_NAMES, _NO_NAMES, _NO_NAMES, frozenset(), False, True, False, False)
 
 
-def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
+def plain_selector(text: str, page_names: Names | None = None) -> Selector | None:
     """Return a selector of tags, classes and ids only; None for any other.
 
     Its compounds are created when they are first needed.
 
-    None where it is not valid, or where it names something that is not among those `seen`.
+    None where it is not valid, or where it names something that is not among those `page_names`.
     """
-    parts = plain_parts(text, seen)
+    parts = plain_parts(text, page_names)
     if parts is None:
         return None
-    own, above, cut, is_whole = parts
+    own, ancestor_names, cut, is_whole = parts
     if not is_whole:
         return None
     left = text[:cut]
@@ -207,46 +207,46 @@ def plain_selector(text: str, seen: Names | None = None) -> Selector | None:
             specificity += _TAG
             if rarity < 2:
                 key, rarity = name, 1
-    for name in above:
+    for name in ancestor_names:
         specificity += _CLASS if name[0] == "." else _ID if name[0] == "#" else _TAG
     if left and ("+" in left or "~" in left):
         compounds = _compounds(text)
-        return None if compounds is None else made(*compounds, specificity, set(), _NO_TESTS, True)
+        return None if compounds is None else build_selector(*compounds, specificity, set(), _NO_TESTS, True)
     has_nameless = "*" in left
-    own_names, above_names = frozenset(own), frozenset(above) if above else _NO_NAMES
+    own_names, ancestor_set = frozenset(own), frozenset(ancestor_names) if ancestor_names else _NO_NAMES
     plain = Selector.__new__(Selector)  # as calls of classes are slow where there are many
     plain.compounds = plain.combinators = ()
     plain.specificity, plain.keys, plain.text = specificity, (key,), text
     plain.own = plain.names = own_names
-    plain.above = plain.context = above_names
+    plain.ancestor_names = plain.context = ancestor_set
     plain.attributes = _NO_TESTS
     plain.is_positional = plain.is_never = False
     plain.has_nameless = has_nameless
-    plain.is_names_only = not left or (len(above) == 1 and not has_nameless and ">" not in left)
+    plain.is_names_only = not left or (len(ancestor_names) == 1 and not has_nameless and ">" not in left)
     return plain
 
 
 def _compounds(text: str) -> tuple[tuple[Compound, ...], tuple[str, ...]] | None:
     """Return the compounds of a plain selector from right to left, and its combinators."""
-    found = plain_compounds(text)
-    if found is None:
+    parsed = plain_compounds(text)
+    if parsed is None:
         return None
-    compounds, combinators = found
+    compounds, combinators = parsed
     return tuple([Compound(*names, ()) for names in compounds[::-1]]), tuple(combinators[::-1])
 
 
-def made(
+def build_selector(
     compounds: tuple[Compound, ...],
     combinators: tuple[str, ...],
     specificity: int,
     inner_names: set[str],
-    attributes: "frozenset[Attribute | Fact]",
+    attributes: "frozenset[AttributeTest | PseudoClassTest]",
     is_positional: bool,
 ) -> Selector:
     """Return the selector made of compounds from right to left."""
     last = compounds[0]
     own = frozenset(last.names())
-    above: set[str] = set()
+    ancestor_names: set[str] = set()
     context = set(inner_names)
     has_nameless = False
     for compound, combinator in zip(compounds[1:], combinators, strict=True):
@@ -254,9 +254,9 @@ def made(
         context.update(names)
         has_nameless = has_nameless or not names
         if combinator in " >":  # a sibling's names are not on the path, those of its ancestors are
-            above.update(names)
+            ancestor_names.update(names)
     is_names_only = not last.tests and (
-        not combinators or (combinators == (" ",) and not compounds[1].tests and len(above) == 1)
+        not combinators or (combinators == (" ",) and not compounds[1].tests and len(ancestor_names) == 1)
     )
     return Selector(
         compounds,
@@ -264,7 +264,7 @@ def made(
         specificity,
         last.keys,
         own,
-        frozenset(above),
+        frozenset(ancestor_names),
         own | inner_names,
         frozenset(context),
         attributes,

@@ -4,7 +4,7 @@ import re
 
 from parcels.css.selectors.compound import Selector
 from parcels.css.selectors.parser import MAX_INNER_DEPTH, selector
-from parcels.css.selectors.pseudo_classes import ELEMENTS, KNOWN, NEVER_NOW
+from parcels.css.selectors.pseudo_classes import KNOWN_PSEUDO, NEVER_MATCHING, PSEUDO_ELEMENTS
 from parcels.css.selectors.scan import plain_start
 
 MAX_NESTED = 64  # selectors that nesting may multiply to; past it :is() keeps them together
@@ -14,16 +14,18 @@ _ROUND = re.compile(r"\([^()]*+\)")
 _PSEUDO = re.compile(r"(::?)([-\w]+)")
 
 
-def keys_of(text: str) -> tuple[str, ...] | None:
+def key_names(text: str) -> tuple[str, ...] | None:
     """Return names of which the element itself must have one; empty if nothing can match, None if invalid.
 
-    >>> keys_of("#menu li.on a"), keys_of(":is(.x, .y):not(:hover)"), keys_of("p::before"), keys_of("a:no-such-thing")
-    (('a',), ('.x', '.y'), (), None)
+    >>> key_names("#menu li.on a"), key_names(":is(.x, .y):not(:hover)")
+    (('a',), ('.x', '.y'))
+    >>> key_names("p::before"), key_names("a:no-such-thing")
+    ((), None)
     """
-    return keyed(text)[0]
+    return keys_and_selector(text)[0]
 
 
-def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
+def keys_and_selector(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
     """Return the selector's keys, and the compiled selector if compiling it was necessary."""
     cut = plain_start(text)
     if cut >= 0:
@@ -32,9 +34,14 @@ def keyed(text: str) -> tuple[tuple[str, ...] | None, Selector | None]:
         bare = unbracketed(text)
         for sign, name in _PSEUDO.findall(bare):
             name = name.lower()
-            if sign == "::" or name in ELEMENTS or name in NEVER_NOW or (name[0] == "-" and name not in KNOWN):
+            if (
+                sign == "::"
+                or name in PSEUDO_ELEMENTS
+                or name in NEVER_MATCHING
+                or (name[0] == "-" and name not in KNOWN_PSEUDO)
+            ):
                 return (), None
-            if name not in KNOWN:
+            if name not in KNOWN_PSEUDO:
                 return None, None
         bare = _PSEUDO.sub("*", bare)
         cut = plain_start(bare)
@@ -80,19 +87,19 @@ def unbracketed(text: str) -> str:
     return text
 
 
-def nested(around: list[str], inside: list[str]) -> list[str]:
+def nested(outer: list[str], inner: list[str]) -> list[str]:
     """Return the selectors of a nested rule: CSS Nesting 1.
 
     >>> nested([".a", ".b"], ["&:hover", "p"])
     ['.a:hover', '.b:hover', '.a p', '.b p']
     """
-    if len(around) * len(inside) > MAX_NESTED:
-        around = [f":is({', '.join(around)})"]
-    made = []
-    for child in inside:
-        for parent in around:
+    if len(outer) * len(inner) > MAX_NESTED:
+        outer = [f":is({', '.join(outer)})"]
+    selectors = []
+    for child in inner:
+        for parent in outer:
             if "&" in child:
-                made.append(child.replace("&", parent, 8))
+                selectors.append(child.replace("&", parent, 8))
             else:
-                made.append(f"{parent} {child}")
-    return made
+                selectors.append(f"{parent} {child}")
+    return selectors

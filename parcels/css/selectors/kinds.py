@@ -1,25 +1,26 @@
 """Kinds of elements: elements that rules and defaults cannot distinguish without looking at their surroundings."""
 
-from parcels.css.defaults import LISTS, user_agent
-from parcels.css.hints import ALWAYS_HINTED, ALWAYS_INTERESTING, CELLS, INTERESTING, Looks
-from parcels.css.selectors.active import bits_of
-from parcels.css.selectors.compound import Attribute, Fact
-from parcels.css.selectors.matching import Tree
+from parcels.css.defaults import LISTS, user_agent_style
+from parcels.css.hints import ALWAYS_HINTED, CELLS, COMMON_STYLE_ATTRIBUTES, STYLE_ATTRIBUTES, HintAttributes
+from parcels.css.selectors.active import bloom_bits
+from parcels.css.selectors.compound import AttributeTest, PseudoClassTest
+from parcels.css.selectors.matching import SelectorMatcher
 from parcels.maps import IntMap, pair_key
 
 _NO_NAMES: frozenset[str] = frozenset()
-_NO_LOOKS: Looks = ()
+_NO_HINTS: HintAttributes = ()
 
 
-class Questions:
+class RuleDependencies:
     """The properties of elements that the rules of a page depend on."""
 
     def __init__(self) -> None:
-        self.names: set[str] = set()  # that some rule looks for on the element that it matches
-        self.names_above: set[str] = set()  # and on others
-        self.tests: dict[str, list[tuple[int, Attribute | Fact]]] = {}  # by the attribute's name
-        self.facts: dict[str, list[tuple[int, Fact]]] = {}  # those of them that ask for more than a value
-        self.tests_above: set[int] = set()  # those that are asked of others than the element that matches
+        self.names: set[str] = set()  # names that some rule requires of the element it matches
+        self.ancestor_names: set[str] = set()  # and of other elements
+        self.tests: dict[str, list[tuple[int, AttributeTest | PseudoClassTest]]] = {}  # by the attribute's name
+        # Those of the tests that depend on more than an attribute's value.
+        self.pseudo_tests: dict[str, list[tuple[int, PseudoClassTest]]] = {}
+        self.ancestor_tests: set[int] = set()  # tests of elements other than the matched one
 
 
 class Tag:
@@ -29,7 +30,7 @@ class Tag:
         "bare",
         "default",
         "default_in_list",
-        "interesting",
+        "hint_attributes",
         "is_body",
         "is_cell",
         "is_head",
@@ -37,100 +38,115 @@ class Tag:
         "is_link",
         "is_list",
         "is_table",
-        "looks",
         "name",
         "number",
-        "watched",
+        "style_attributes",
+        "tested_attributes",
     )
 
-    def __init__(self, name: str, number: int, looks: Looks, asked: Questions, is_quirky: bool):
+    def __init__(
+        self, name: str, number: int, hint_attributes: HintAttributes, dependencies: RuleDependencies, is_quirky: bool
+    ):
         self.name, self.number = name, number
-        self.looks = looks  # what all of them have besides what is interesting
-        self.interesting = INTERESTING.get(name, ALWAYS_INTERESTING)  # attributes that change their looks
-        self.watched = self.interesting.union(asked.tests) if asked.tests else self.interesting
-        self.is_link = name == "a" and not looks
+        self.hint_attributes = hint_attributes  # shared by all elements of the tag
+        self.style_attributes = STYLE_ATTRIBUTES.get(name, COMMON_STYLE_ATTRIBUTES)  # attributes that affect the style
+        self.tested_attributes = (
+            self.style_attributes.union(dependencies.tests) if dependencies.tests else self.style_attributes
+        )
+        self.is_link = name == "a" and not hint_attributes
         self.is_table, self.is_body, self.is_head = name == "table", name == "body", name == "head"
         self.is_list, self.is_cell, self.is_hinted = name in LISTS, name in CELLS, name in ALWAYS_HINTED
-        self.default = self.default_in_list = user_agent(name, is_quirky=is_quirky)
+        self.default = self.default_in_list = user_agent_style(name, is_quirky=is_quirky)
         if self.is_list:
-            self.default_in_list = user_agent(name, is_quirky=is_quirky, is_nested=True)
+            self.default_in_list = user_agent_style(name, is_quirky=is_quirky, is_nested=True)
         self.bare = -1  # the number of the kind of those without attributes
 
 
-class Kind:
+class ElementKind:
     """Elements of a tag with the same relevant names, presentational attributes and attribute test results."""
 
-    __slots__ = ("answers", "bits", "looks", "names", "number", "own", "own_bits", "seen", "sight", "tag")
+    __slots__ = (
+        "ancestor_bits",
+        "ancestor_names",
+        "ancestor_signature",
+        "hint_attributes",
+        "names",
+        "number",
+        "own",
+        "own_bits",
+        "tag",
+        "test_results",
+    )
 
     number: int
     tag: Tag
     names: tuple[str, ...]  # classes and id
-    looks: Looks  # attributes that change its looks
-    answers: tuple[int, ...]  # tests of attributes that hold
+    hint_attributes: HintAttributes  # attributes that affect the style
+    test_results: tuple[int, ...]  # attribute tests that hold
     own: set[str]  # names and tag
     own_bits: int  # of these, see `Active`
-    seen: frozenset[str]  # those of them that some rule looks for above others
-    bits: int
-    sight: int  # what rules can see of it from below, as a number: 0 is nothing
+    ancestor_names: frozenset[str]  # those that some rule requires of ancestors
+    ancestor_bits: int
+    ancestor_signature: int  # number of what rules can see from below: 0 is nothing
 
 
-class Kinds:
+class ElementKinds:
     """The kinds of a page's elements."""
 
-    def __init__(self, tree: Tree, asked: Questions):
-        self.tree, self.asked = tree, asked
+    def __init__(self, tree: SelectorMatcher, dependencies: RuleDependencies):
+        self.tree, self.dependencies = tree, dependencies
         self.link_colour = ""
-        self._relevant = asked.names | asked.names_above
+        self._relevant = dependencies.names | dependencies.ancestor_names
         self._tags: dict[str, Tag] = {}
         self._tag_count = 0
-        self._links: Tag | None = None  # what `a` with an address is, while the colour of links is the same
-        self._kinds: list[Kind] = []
+        self._links: Tag | None = None  # the tag of `a` with an address, for the current link colour
+        self._kinds: list[ElementKind] = []
         self._by_names = IntMap()  # by tag and names
-        self._special: dict[tuple[int, tuple[str, ...], Looks, tuple[int, ...]], Kind] = {}
+        self._special: dict[tuple[int, tuple[str, ...], HintAttributes, tuple[int, ...]], ElementKind] = {}
         self._names: list[tuple[str, ...]] = [()]  # distinct relevant names
         self._number_of: dict[tuple[str, ...], int] = {(): 0}
         self._group_names = [-1] * len(tree.groups)  # which of them those of a group of classes are
         self._group_names[0] = 0
-        self._answered: dict[str, dict[str, list[int]]] = {}  # by an attribute's name, then by its value
-        self._sights: dict[tuple[frozenset[str], tuple[int, ...]], int] = {}
+        self._results_by_value: dict[str, dict[str, list[int]]] = {}  # by an attribute's name, then by its value
+        self._signatures: dict[tuple[frozenset[str], tuple[int, ...]], int] = {}
 
     def colour_links(self, colour: str) -> None:
         """Set the link colour of the body for the links that follow."""
         self.link_colour, self._links = colour, None
 
-    def of(self, row: int) -> Kind:
+    def of(self, row: int) -> ElementKind:
         """Return the kind of the node in a row."""
         tree = self.tree
-        name, given = tree.tag[row], tree.attributes[row]
+        name, attributes = tree.tag[row], tree.attributes[row]
         tag = self._tags.get(name)
         if tag is None:
-            tag = self._tags[name] = self._new_tag(name, _NO_LOOKS)
-        if not given:
+            tag = self._tags[name] = self._new_tag(name, _NO_HINTS)
+        if not attributes:
             if tag.bare < 0:
-                tag.bare = self._new(tag, (), _NO_LOOKS, ()).number
+                tag.bare = self._new(tag, (), _NO_HINTS, ()).number
             return self._kinds[tag.bare]
-        if tag.is_link and "href" in given:
+        if tag.is_link and "href" in attributes:
             if self._links is None:
                 self._links = self._new_tag(name, (("href", self.link_colour),))
             tag = self._links
-        for name in given:
-            if name in tag.watched:
-                return self._special_kind(row, tag, given)
+        for name in attributes:
+            if name in tag.tested_attributes:
+                return self._special_kind(row, tag, attributes)
         ident = tree.hashed[row]
         if ident is not None and ident in self._relevant:
-            return self._special_kind(row, tag, given)
+            return self._special_kind(row, tag, attributes)
         number = self._names_of(tree.group[row])
         key = pair_key(tag.number, number)
         known = self._by_names.find(key)
         if known < 0:
-            made = self._new(tag, self._names[number], tag.looks, ())
-            self._by_names.put(key, made.number)
-            return made
+            kind = self._new(tag, self._names[number], tag.hint_attributes, ())
+            self._by_names.put(key, kind.number)
+            return kind
         return self._kinds[known]
 
-    def _new_tag(self, name: str, looks: Looks) -> Tag:
+    def _new_tag(self, name: str, hint_attributes: HintAttributes) -> Tag:
         self._tag_count += 1
-        return Tag(name, self._tag_count, looks, self.asked, self.tree.is_quirky)
+        return Tag(name, self._tag_count, hint_attributes, self.dependencies, self.tree.is_quirky)
 
     def _names_of(self, group: int) -> int:
         """Return the number of the relevant classes of a class group."""
@@ -144,63 +160,78 @@ class Kinds:
             self._group_names[group] = known
         return known
 
-    def _special_kind(self, row: int, tag: Tag, given: dict[str, str]) -> Kind:
+    def _special_kind(self, row: int, tag: Tag, attributes: dict[str, str]) -> ElementKind:
         """Return the kind of an element with an id, or with attributes that are presentational or tested by rules."""
-        names, ident, looks = self._names[self._names_of(self.tree.group[row])], self.tree.hashed[row], tag.looks
+        names, ident, hint_attributes = (
+            self._names[self._names_of(self.tree.group[row])],
+            self.tree.hashed[row],
+            tag.hint_attributes,
+        )
         if ident is not None and ident in self._relevant:
             names = (*names, ident)
-        for name in given:
-            if name in tag.interesting:
-                looks = (*[pair for pair in given.items() if pair[0] in tag.interesting], *looks)
+        for name in attributes:
+            if name in tag.style_attributes:
+                hint_attributes = (
+                    *[pair for pair in attributes.items() if pair[0] in tag.style_attributes],
+                    *hint_attributes,
+                )
                 break
-        answers = self._answers(row, given) if self.asked.tests else ()
-        key = (tag.number, names, looks, answers)
+        test_results = self._test_results(row, attributes) if self.dependencies.tests else ()
+        key = (tag.number, names, hint_attributes, test_results)
         kind = self._special.get(key)
         if kind is None:
-            kind = self._special[key] = self._new(tag, names, looks, answers)
+            kind = self._special[key] = self._new(tag, names, hint_attributes, test_results)
         return kind
 
-    def _answers(self, row: int, given: dict[str, str]) -> tuple[int, ...]:
+    def _test_results(self, row: int, attributes: dict[str, str]) -> tuple[int, ...]:
         """Return the attribute tests that hold for an element; failed pseudo-class tests as negative numbers."""
-        found: list[int] = []
-        for name, value in given.items():
-            tests = self.asked.tests.get(name)
+        results: list[int] = []
+        for name, value in attributes.items():
+            tests = self.dependencies.tests.get(name)
             if tests is None:
                 continue
-            same = self._answered.get(name)
-            if same is None:
-                same = self._answered[name] = {}
-            known = same.get(value)  # what an attribute's value alone decides
+            by_value = self._results_by_value.get(name)
+            if by_value is None:
+                by_value = self._results_by_value[name] = {}
+            known = by_value.get(value)  # tests that depend on the value alone
             if known is None:
-                known = same[value] = [
-                    place for place, test in tests if isinstance(test, Attribute) and self.tree.has(test, row)
+                known = by_value[value] = [
+                    place for place, test in tests if isinstance(test, AttributeTest) and self.tree.has(test, row)
                 ]
-            found += known
-            if self.asked.facts:
-                for place, test in self.asked.facts.get(name, ()):
-                    found.append(place if self.tree.is_fact(test, row) else -1 - place)
-        return tuple(found)
+            results += known
+            if self.dependencies.pseudo_tests:
+                for place, test in self.dependencies.pseudo_tests.get(name, ()):
+                    results.append(place if self.tree.holds_pseudo_class(test, row) else -1 - place)
+        return tuple(results)
 
-    def _new(self, tag: Tag, names: tuple[str, ...], looks: Looks, answers: tuple[int, ...]) -> Kind:
-        made = Kind.__new__(Kind)
-        made.number, made.tag, made.names, made.looks, made.answers = len(self._kinds), tag, names, looks, answers
-        made.own = {tag.name, *names}
-        made.own_bits = bits_of(made.own)
-        made.seen, made.bits, made.sight = _NO_NAMES, 0, 0
-        self._kinds.append(made)
-        asked = self.asked
-        own = [name for name in names if name in asked.names_above]
-        if tag.name in asked.names_above:
+    def _new(
+        self, tag: Tag, names: tuple[str, ...], hint_attributes: HintAttributes, test_results: tuple[int, ...]
+    ) -> ElementKind:
+        kind = ElementKind.__new__(ElementKind)
+        kind.number, kind.tag, kind.names, kind.hint_attributes, kind.test_results = (
+            len(self._kinds),
+            tag,
+            names,
+            hint_attributes,
+            test_results,
+        )
+        kind.own = {tag.name, *names}
+        kind.own_bits = bloom_bits(kind.own)
+        kind.ancestor_names, kind.ancestor_bits, kind.ancestor_signature = _NO_NAMES, 0, 0
+        self._kinds.append(kind)
+        dependencies = self.dependencies
+        own = [name for name in names if name in dependencies.ancestor_names]
+        if tag.name in dependencies.ancestor_names:
             own.append(tag.name)
-        if answers:
-            answers = tuple([test for test in answers if test in asked.tests_above])
+        if test_results:
+            test_results = tuple([test for test in test_results if test in dependencies.ancestor_tests])
         if own:
-            made.seen = frozenset(own)
-            made.bits = bits_of(own)
-        if own or answers:
-            key = (made.seen, answers)
-            known = self._sights.get(key)
+            kind.ancestor_names = frozenset(own)
+            kind.ancestor_bits = bloom_bits(own)
+        if own or test_results:
+            key = (kind.ancestor_names, test_results)
+            known = self._signatures.get(key)
             if known is None:
-                known = self._sights[key] = len(self._sights) + 1
-            made.sight = known
-        return made
+                known = self._signatures[key] = len(self._signatures) + 1
+            kind.ancestor_signature = known
+        return kind

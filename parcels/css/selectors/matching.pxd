@@ -1,7 +1,7 @@
 cimport cython
-from parcels.css.selectors.compound cimport Attribute, Compound, Selector
+from parcels.css.selectors.compound cimport AttributeTest, Compound, Selector
 
-cdef class Tree:
+cdef class SelectorMatcher:
     cdef public object page
     cdef public bint is_quirky
     cdef public int[::1] parent, group
@@ -15,10 +15,10 @@ cdef class Tree:
     cdef object _continues(self, Selector selector, int at, int row)
     @cython.locals(classes=tuple, name=str, holds=bint)
     cdef bint is_compound(self, Compound compound, int row) except -1
-    @cython.locals(given=dict, value=str, sign=cython.Py_UCS4, wanted=str)
-    cpdef bint has(self, Attribute test, int row) except -1
-    cdef bint _is_inner(self, object test, int row) except -1
-    cpdef bint is_fact(self, object test, int row) except -1
+    @cython.locals(attributes=dict, value=str, sign=cython.Py_UCS4, wanted=str)
+    cpdef bint has(self, AttributeTest test, int row) except -1
+    cdef bint _matches_logical(self, object test, int row) except -1
+    cpdef bint holds_pseudo_class(self, object test, int row) except -1
     cdef str _language(self, int row)
     cdef bint _is_nth(self, object test, int row) except -1
     cpdef list siblings_before(self, int row)

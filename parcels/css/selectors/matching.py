@@ -4,7 +4,7 @@ from array import array
 
 import numpy as np
 
-from parcels.css.selectors.compound import Attribute, Compound, Fact, Inner, Nth, Selector
+from parcels.css.selectors.compound import AttributeTest, Compound, LogicalTest, NthTest, PseudoClassTest, Selector
 from parcels.html.page import Page
 
 MAX_TESTS = 3_000_000  # compounds tried on one page; past it nothing matches any more (a few seconds)
@@ -12,7 +12,7 @@ _CONTROLS = frozenset(["input", "button", "select", "textarea", "option", "field
 _LINKS = frozenset(["a", "area"])
 
 
-class Tree:
+class SelectorMatcher:
     """Matches selectors on one page: tag, id, classes and attributes by row, siblings on demand."""
 
     def __init__(self, page: Page, *, is_quirky: bool = False):
@@ -21,14 +21,14 @@ class Tree:
         self.parent = array("i", nodes.parent.astype(np.intc).tobytes())
         self.tag = nodes.tags
         self.ident = [""] * len(nodes)
-        self.hashed: list[str | None] = [None] * len(nodes)  # the id behind a hash sign
+        self.hashed: list[str | None] = [None] * len(nodes)  # the id with a hash sign
         self.classes: list[tuple[str, ...]] = [()] * len(nodes)
-        self.groups: list[list[str]] = [[]]  # of classes that stand together, with their dots; the first is none
+        self.groups: list[list[str]] = [[]]  # the classes of a class attribute, with dots; the first is empty
         self.group = array("i", bytes(self.parent.itemsize * len(nodes)))  # which of them it is
         self.attributes: list[dict[str, str]] = []
         self.tests_left = MAX_TESTS
         self.scope = 0
-        self.is_inside = b""  # 1 inside something that is not in sight
+        self.is_inside = b""  # 1 inside elements whose content is not rendered
         self._siblings: dict[int, list[int]] = {}
         self._place: dict[int, tuple[int, int, int, int]] = {}
 
@@ -54,17 +54,17 @@ class Tree:
             row = self.parent[row]
             while row >= 0:
                 if self.is_compound(compound, row):
-                    found = True if is_last else self._continues(selector, at + 1, row)
-                    if found is not False:
-                        return found
+                    matched = True if is_last else self._continues(selector, at + 1, row)
+                    if matched is not False:
+                        return matched
                 row = self.parent[row]
             return None
         before = self.siblings_before(row)
         for sibling in reversed(before) if combinator == "~" else before[-1:]:
             if self.is_compound(compound, sibling):
-                found = True if is_last else self._continues(selector, at + 1, sibling)
-                if found is not False:
-                    return found
+                matched = True if is_last else self._continues(selector, at + 1, sibling)
+                if matched is not False:
+                    return matched
         return False
 
     def is_compound(self, compound: Compound, row: int) -> bool:
@@ -82,22 +82,22 @@ class Tree:
                 if name not in classes:
                     return False
         for test in compound.tests:
-            if isinstance(test, Attribute):
+            if isinstance(test, AttributeTest):
                 holds = self.has(test, row)
-            elif isinstance(test, Nth):
+            elif isinstance(test, NthTest):
                 holds = self._is_nth(test, row)
-            elif isinstance(test, Inner):
-                holds = self._is_inner(test, row)
+            elif isinstance(test, LogicalTest):
+                holds = self._matches_logical(test, row)
             else:
-                holds = self.is_fact(test, row)
+                holds = self.holds_pseudo_class(test, row)
             if not holds:
                 return False
         return True
 
-    def has(self, test: Attribute, row: int) -> bool:
+    def has(self, test: AttributeTest, row: int) -> bool:
         """Return whether the element has the attribute with a matching value."""
-        given = self.attributes[row]
-        value = given.get(test.name)
+        attributes = self.attributes[row]
+        value = attributes.get(test.name)
         if value is None:
             return False
         if not test.operator:
@@ -117,7 +117,7 @@ class Tree:
             return value.startswith(wanted)
         return value.endswith(wanted) if sign == "$" else wanted in value
 
-    def _is_inner(self, test: Inner, row: int) -> bool:
+    def _matches_logical(self, test: LogicalTest, row: int) -> bool:
         if test.kind != "has":
             for inner in test.selectors:
                 if self.matches(inner, row):
@@ -129,7 +129,7 @@ class Tree:
         try:
             last = int(self.page.nodes.last[row])
             for inner in test.selectors:
-                # Siblings are looked for among what follows inside the same parent.
+                # Siblings are searched among the following rows inside the same parent.
                 beyond = inner.combinators[-1:] in (("+",), ("~",))
                 end = int(self.page.nodes.last[max(self.parent[row], 0)]) if beyond else last
                 for below in range(row + 1, end + 1):
@@ -139,7 +139,7 @@ class Tree:
         finally:
             self.scope = outer
 
-    def is_fact(self, test: Fact, row: int) -> bool:
+    def holds_pseudo_class(self, test: PseudoClassTest, row: int) -> bool:
         """Return whether a pseudo-class holds for the element."""
         name, attributes = test.name, self.attributes[row]
         if name == "root":
@@ -153,7 +153,7 @@ class Tree:
             return not len(element) and not element.text
         if name.startswith("only-"):
             of_type = name == "only-of-type"
-            return self._is_nth(Nth(0, 1, False, of_type), row) and self._is_nth(Nth(0, 1, True, of_type), row)
+            return self._is_nth(NthTest(0, 1, False, of_type), row) and self._is_nth(NthTest(0, 1, True, of_type), row)
         if name == "enabled":
             return self.tag[row] in _CONTROLS and "disabled" not in attributes
         if name == "placeholder-shown":
@@ -164,12 +164,12 @@ class Tree:
 
     def _language(self, row: int) -> str:
         while row >= 0:
-            if found := self.attributes[row].get("lang"):
-                return found.lower()
+            if language := self.attributes[row].get("lang"):
+                return language.lower()
             row = self.parent[row]
         return ""
 
-    def _is_nth(self, test: Nth, row: int) -> bool:
+    def _is_nth(self, test: NthTest, row: int) -> bool:
         place = self._places(row)[2 * test.of_type + test.from_end]
         if test.step == 0:
             return place == test.first
@@ -193,9 +193,9 @@ class Tree:
 
     def _children(self, above: int) -> list[int]:
         """Return the rows of a node's children, and store their positions."""
-        known = self._siblings.get(above)
-        if known is not None:
-            return known
+        children = self._siblings.get(above)
+        if children is not None:
+            return children
         last = self.page.nodes.last
         rows, row, end = [], above + 1, int(last[above])
         while row <= end:
@@ -204,11 +204,11 @@ class Tree:
         totals: dict[str, int] = {}
         for row in rows:
             totals[self.tag[row]] = totals.get(self.tag[row], 0) + 1
-        seen: dict[str, int] = {}
+        counts: dict[str, int] = {}
         count = len(rows)
         for at, row in enumerate(rows):
             tag = self.tag[row]
-            nth = seen[tag] = seen.get(tag, 0) + 1
+            nth = counts[tag] = counts.get(tag, 0) + 1
             self._place[row] = (at + 1, count - at, nth, totals[tag] - nth + 1)
         self._siblings[above] = rows
         return rows

@@ -1,12 +1,12 @@
 cimport cython
 from parcels.css.selectors.scan cimport plain_start, selector_list
-from parcels.css.selectors.compound cimport Compound, Selector, made, plain_selector
+from parcels.css.selectors.compound cimport Compound, Selector, build_selector, plain_selector
 
 cpdef Selector selector(str text, int depth=*)
 
 cdef bint IS_COMPILED
-cdef Py_ssize_t _behind_name(str text, Py_ssize_t at) except -2
-cdef Py_ssize_t _behind_space(str text, Py_ssize_t at) except -2
+cdef Py_ssize_t _end_of_name(str text, Py_ssize_t at) except -2
+cdef Py_ssize_t _end_of_space(str text, Py_ssize_t at) except -2
 
 cdef class _Parser:
     cdef str text, tag, ident

@@ -7,22 +7,22 @@ from parcels.css.selectors.compound import (
     ID,
     NEVER,
     TAG,
-    Attribute,
+    AttributeTest,
     Compound,
-    Fact,
-    Inner,
-    Nth,
+    LogicalTest,
+    NthTest,
+    PseudoClassTest,
     Selector,
     Test,
-    made,
+    build_selector,
     plain_selector,
 )
 from parcels.css.selectors.pseudo_classes import (
     ALWAYS,
-    ELEMENTS,
     HAS_ATTRIBUTE,
-    NEVER_NOW,
+    NEVER_MATCHING,
     NTHS,
+    PSEUDO_ELEMENTS,
     STRUCTURAL,
     WITH_SELECTORS,
 )
@@ -39,12 +39,12 @@ _TOKEN = re.compile(
     re.S,
 )
 _ROUND = re.compile(r"[()]")
-_IGNORE_CASE = ("type", "rel", "align", "valign", "dir", "method")  # attributes whose values are alike in any case
+_IGNORE_CASE = ("type", "rel", "align", "valign", "dir", "method")  # attributes whose values are case-insensitive
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\f]?|(.))", re.S)
 _NTH = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?\Z|([+-]?\d+)\Z")
 
 
-class _Unknown(ValueError):
+class _InvalidSelector(ValueError):
     """Raised for an invalid or unsupported selector."""
 
 
@@ -57,10 +57,10 @@ def unescaped(name: str) -> str:
     if "\\" not in name:
         return name
 
-    def character(found: re.Match[str]) -> str:
-        if not found[1]:
-            return found[2]
-        code = int(found[1], 16)
+    def character(match: re.Match[str]) -> str:
+        if not match[1]:
+            return match[2]
+        code = int(match[1], 16)
         return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
     return _ESCAPE.sub(character, name)
@@ -76,21 +76,21 @@ def selector(text: str, depth: int = 0) -> Selector | None:
         return plain_selector(text)
     try:
         return _Parser(text.strip(), depth).parse()
-    except _Unknown:
+    except _InvalidSelector:
         return None
 
 
 class _Parser:
     def __init__(self, text: str, depth: int):
         if depth > MAX_INNER_DEPTH:
-            raise _Unknown("too deep")
+            raise _InvalidSelector("too deep")
         self.text, self.depth = text, depth
         self.compounds: list[Compound] = []
         self.combinators: list[str] = []
         self.specificity = 0
         self.is_never = self.is_positional = False
         self.inner_names: set[str] = set()  # inside :not() and its like, of this compound or of those before
-        self.attributes: set[Attribute | Fact] = set()
+        self.attributes: set[AttributeTest | PseudoClassTest] = set()
         self.start()
 
     def start(self) -> None:
@@ -100,7 +100,7 @@ class _Parser:
 
     def finish(self) -> None:
         if not self.is_open:
-            raise _Unknown(self.text)
+            raise _InvalidSelector(self.text)
         self.compounds.append(Compound(self.tag, self.ident, tuple(self.classes), tuple(self.tests)))
         self.start()
 
@@ -118,7 +118,7 @@ class _Parser:
         """Parse the token at a position by regular expression; return the position behind it."""
         token = _TOKEN.match(self.text, at)
         if token is None or token.end() == at:
-            raise _Unknown(self.text)
+            raise _InvalidSelector(self.text)
         if token.lastgroup == "combinator":
             self.combine(token[0].strip() or " ")
             return token.end()
@@ -128,22 +128,22 @@ class _Parser:
     def plain(self, at: int) -> int:
         """Read what most selectors are made of, letter by letter, which is quicker than the regular expression.
 
-        Returns where the text goes on; -1 for what is left to the regular expression.
+        Returns the position behind it; -1 for anything that needs the regular expression.
         """
         text = self.text
         sign = text[at]
         if sign == "[":
             return self.plain_attribute(at)
         if sign in " >+~":
-            end = _behind_space(text, at)
+            end = _end_of_space(text, at)
             sign = text[end] if end < len(text) else " "
             if sign in ">+~":
                 self.combine(sign)
-                return _behind_space(text, end + 1)
+                return _end_of_space(text, end + 1)
             self.combine(" ")
             return end
         start = at + 1 if sign in ".#:" else at
-        end = _behind_name(text, start)
+        end = _end_of_name(text, start)
         if end == start or (end < len(text) and (text[end] in "\\|*" or text[end] > "\x7f")):
             return -1
         self.is_open = True
@@ -165,20 +165,20 @@ class _Parser:
 
     def plain_attribute(self, at: int) -> int:
         """Parse a common attribute selector; return the position behind it, -1 for the regular expression."""
-        text, operator, value, flag = self.text + "]", "", "", ""  # so that there is something behind it all
-        start = _behind_space(text, at + 1)
-        end = _behind_name(text, start)
+        text, operator, value, flag = self.text + "]", "", "", ""  # a sentinel
+        start = _end_of_space(text, at + 1)
+        end = _end_of_name(text, start)
         if end == start or text[end] == "\\" or text[end] > "\x7f":
             return -1
         name = text[start:end]
-        end = _behind_space(text, end)
+        end = _end_of_space(text, end)
         if text[end] != "]":
             start = end
             end += text[end] in "~|^$*"
             if text[end] != "=":
                 return -1
             operator = text[start : end + 1]
-            start = _behind_space(text, end + 1)
+            start = _end_of_space(text, end + 1)
             if text[start] in "\"'":
                 end = text.find(text[start], start + 1)
                 value = text[start + 1 : end]
@@ -190,10 +190,10 @@ class _Parser:
                 value = text[start:end]
             if end == 0 or end == start or "\\" in value:
                 return -1
-            end = _behind_space(text, end)
+            end = _end_of_space(text, end)
             if text[end] in "iIsS":
                 flag = text[end]
-                end = _behind_space(text, end + 1)
+                end = _end_of_space(text, end + 1)
         if end >= len(self.text) or text[end] != "]":
             return -1
         self.is_open = True
@@ -203,14 +203,14 @@ class _Parser:
     def combine(self, sign: str) -> None:
         """End the compound at a combinator."""
         if len(self.compounds) > MAX_COMPOUNDS:
-            raise _Unknown("too long")
+            raise _InvalidSelector("too long")
         self.finish()
         self.combinators.append(sign)
         self.is_positional |= sign in "+~"
 
     def name_tag(self, tag: str) -> None:
         if self.tag or self.ident or self.classes or self.tests:
-            raise _Unknown(self.text)
+            raise _InvalidSelector(self.text)
         if tag != "*":
             self.tag = unescaped(tag).lower()
             self.specificity += TAG
@@ -224,7 +224,7 @@ class _Parser:
     def ask_attribute(self, name: str, operator: str, value: str, flag: str) -> None:
         name = name.lower()
         ignores = flag in ("i", "I") or name in _IGNORE_CASE
-        self.ask(Attribute(name, operator, value.lower() if ignores else value, ignores))
+        self.ask(AttributeTest(name, operator, value.lower() if ignores else value, ignores))
         self.specificity += CLASS
 
     def simple(self, token: re.Match[str], kind: str, at: int) -> int:
@@ -244,7 +244,7 @@ class _Parser:
                 unescaped(token["attribute"]), token["operator"] or "", unescaped(value), token["flag"] or ""
             )
         elif kind == "nesting":
-            self.tests.append(Fact("root"))
+            self.tests.append(PseudoClassTest("root"))
         elif kind in ("element", "of"):
             self.is_never = True
             return self.closing(at) if token["of"] else at
@@ -256,7 +256,7 @@ class _Parser:
             self.pseudo(token["pseudo"].lower(), inside, token["call"] is not None)
         return at
 
-    def ask(self, test: Attribute | Fact) -> None:
+    def ask(self, test: AttributeTest | PseudoClassTest) -> None:
         """Add a test that depends on attributes."""
         self.tests.append(test)
         self.attributes.add(test)
@@ -267,68 +267,68 @@ class _Parser:
             depth += 1 if sign[0] == "(" else -1
             if depth == 0:
                 return at + sign.end()
-        raise _Unknown(self.text)
+        raise _InvalidSelector(self.text)
 
     def pseudo(self, name: str, inside: str, is_call: bool) -> None:
-        if name in ELEMENTS:
+        if name in PSEUDO_ELEMENTS:
             self.is_never = True
             return
         if name in WITH_SELECTORS:
             self.inner(name, inside)
             return
         self.specificity += CLASS
-        if name in NEVER_NOW or name[0] == "-":
+        if name in NEVER_MATCHING or name[0] == "-":
             self.is_never = True
         elif name in STRUCTURAL:
-            self.tests.append(Nth(*STRUCTURAL[name]))
+            self.tests.append(NthTest(*STRUCTURAL[name]))
             self.is_positional = True
         elif name in NTHS and is_call:
             self.tests.append(_nth(inside, *NTHS[name]))
             self.is_positional = True
         elif name in ("only-child", "only-of-type", "empty"):
-            self.tests.append(Fact(name))
+            self.tests.append(PseudoClassTest(name))
             self.is_positional = True
         elif name in ("root", "scope"):
-            self.tests.append(Fact(name))
+            self.tests.append(PseudoClassTest(name))
         elif name in ("link", "any-link"):
-            self.ask(Fact("link"))
+            self.ask(PseudoClassTest("link"))
         elif name in HAS_ATTRIBUTE:
-            self.ask(Fact("has " + HAS_ATTRIBUTE[name]))
+            self.ask(PseudoClassTest("has " + HAS_ATTRIBUTE[name]))
         elif name in ("enabled", "placeholder-shown"):
-            self.ask(Fact(name))
+            self.ask(PseudoClassTest(name))
         elif name == "lang" and is_call:
-            self.ask(Fact("lang " + inside.strip("\"'").lower()))
+            self.ask(PseudoClassTest("lang " + inside.strip("\"'").lower()))
         elif name == "dir" and is_call:
             self.is_never |= inside.strip() != "ltr"
         elif name not in ALWAYS:
-            raise _Unknown(self.text)
+            raise _InvalidSelector(self.text)
 
     def inner(self, name: str, inside: str) -> None:
-        found = []
+        children = []
         for text in selector_list(inside):
             relative = text if name != "has" else ":scope " + text if text[:1] in ">+~" else ":scope  " + text
-            made = selector(relative, self.depth + 1)
-            if made is not None:
-                found.append(made)
-                self.is_positional |= made.is_positional
-                self.inner_names |= made.names | made.context
-                self.attributes |= made.attributes
+            child = selector(relative, self.depth + 1)
+            if child is not None:
+                children.append(child)
+                self.is_positional |= child.is_positional
+                self.inner_names |= child.names | child.context
+                self.attributes |= child.attributes
             elif name in ("not", "has"):
-                raise _Unknown(self.text)  # :is() and :where() forgive, these do not
+                raise _InvalidSelector(self.text)  # :is() and :where() forgive, these do not
         self.is_positional |= name == "has"
         kind = name if name in ("not", "has") else "is"
-        kept = tuple([made for made in found if not made.is_never])
-        if name != "where" and found:
-            self.specificity += max([made.specificity for made in found]) - (CLASS if name == "has" else 0)
-        if kind != "not" and not kept:
+        possible = tuple([child for child in children if not child.is_never])
+        if name != "where" and children:
+            self.specificity += max([child.specificity for child in children]) - (CLASS if name == "has" else 0)
+        if kind != "not" and not possible:
             self.is_never = True
-        elif kept:
-            self.tests.append(Inner(kind, kept))
+        elif possible:
+            self.tests.append(LogicalTest(kind, possible))
 
     def result(self) -> Selector:
         if self.is_never:
             return NEVER
-        return made(
+        return build_selector(
             tuple(self.compounds[::-1]),
             tuple(self.combinators[::-1]),
             self.specificity,
@@ -338,7 +338,7 @@ class _Parser:
         )
 
 
-def _behind_name(text: str, at: int) -> int:
+def _end_of_name(text: str, at: int) -> int:
     """Return the position behind a name of ASCII letters, digits, hyphens and underscores."""
     while at < len(text) and (
         "a" <= text[at] <= "z" or "A" <= text[at] <= "Z" or "0" <= text[at] <= "9" or text[at] in "-_"
@@ -347,19 +347,19 @@ def _behind_name(text: str, at: int) -> int:
     return at
 
 
-def _behind_space(text: str, at: int) -> int:
+def _end_of_space(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
 
 
-def _nth(text: str, from_end: bool, of_type: bool) -> Nth:
+def _nth(text: str, from_end: bool, of_type: bool) -> NthTest:
     text = text.lower().split(" of ")[0].strip()
     text = {"odd": "2n+1", "even": "2n"}.get(text, text)
-    found = _NTH.match(text)
-    if found is None or len(text) > 20:
-        raise _Unknown(text)
-    if found[3] is not None:
-        return Nth(0, int(found[3]), from_end, of_type)
-    step = {"": 1, "+": 1, "-": -1}.get(found[1])
-    return Nth(int(found[1]) if step is None else step, int((found[2] or "0").replace(" ", "")), from_end, of_type)
+    match = _NTH.match(text)
+    if match is None or len(text) > 20:
+        raise _InvalidSelector(text)
+    if match[3] is not None:
+        return NthTest(0, int(match[3]), from_end, of_type)
+    step = {"": 1, "+": 1, "-": -1}.get(match[1])
+    return NthTest(int(match[1]) if step is None else step, int((match[2] or "0").replace(" ", "")), from_end, of_type)

@@ -1,7 +1,7 @@
 """The supported pseudo-classes and pseudo-elements, by how they are handled."""
 
-ELEMENTS = frozenset(["before", "after", "first-line", "first-letter"])
-NEVER_NOW = frozenset(
+PSEUDO_ELEMENTS = frozenset(["before", "after", "first-line", "first-letter"])
+NEVER_MATCHING = frozenset(
     [
         "hover",
         "focus",
@@ -35,7 +35,7 @@ NEVER_NOW = frozenset(
         "muted",
     ]
 )
-NEVER_HOLDS = ELEMENTS | NEVER_NOW
+IMPOSSIBLE_PSEUDO = PSEUDO_ELEMENTS | NEVER_MATCHING
 ALWAYS = frozenset(["defined", "valid", "in-range", "optional", "read-write", "ltr"])
 STRUCTURAL = {
     "first-child": (0, 1, False, False),
@@ -56,7 +56,7 @@ HAS_ATTRIBUTE = {
     "read-only": "readonly",
 }
 WITH_SELECTORS = frozenset(["is", "where", "not", "has", "matches", "any", "-webkit-any", "-moz-any"])
-KNOWN = (
+KNOWN_PSEUDO = (
     ALWAYS
     | WITH_SELECTORS
     | frozenset(STRUCTURAL)

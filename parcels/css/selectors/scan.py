@@ -3,82 +3,88 @@
 
 from parcels.css.selectors.names import Names
 
-PASSED_OVER, PLAIN_LIST, OTHER_LIST = 0, 1, 2  # what is to be done about a rule's selectors
-UNLIKELY, LIKELY, UNKNOWN, UNCLEAR = 0, 1, 2, 3  # whether one selector can match; UNKNOWN makes its rule invalid
+NO_MATCH, PLAIN_LIST, COMPLEX_LIST = 0, 1, 2  # classes of selector lists
+IMPOSSIBLE, POSSIBLE, INVALID, UNDECIDED = 0, 1, 2, 3  # whether one selector can match; UNKNOWN makes its rule invalid
 MAX_DEPTH = 8  # of brackets inside brackets
-_PASSED_OVER, _PLAIN_LIST, _OTHER_LIST = PASSED_OVER, PLAIN_LIST, OTHER_LIST  # as numbers in C
-_UNLIKELY, _LIKELY, _UNKNOWN, _UNCLEAR = UNLIKELY, LIKELY, UNKNOWN, UNCLEAR
+_NO_MATCH, _PLAIN_LIST, _COMPLEX_LIST = NO_MATCH, PLAIN_LIST, COMPLEX_LIST  # as numbers in C
+_IMPOSSIBLE, _POSSIBLE, _INVALID, _UNDECIDED = IMPOSSIBLE, POSSIBLE, INVALID, UNDECIDED
 
 
-def is_word(sign: str) -> bool:
+def is_word(character: str) -> bool:
     """Return whether a character may be in a name: a hyphen, or what regular expressions call a word character."""
-    if sign <= "\x7f":
-        return "a" <= sign <= "z" or "0" <= sign <= "9" or sign == "-" or sign == "_" or "A" <= sign <= "Z"
-    return sign.isalnum()
+    if character <= "\x7f":
+        return (
+            "a" <= character <= "z"
+            or "0" <= character <= "9"
+            or character == "-"
+            or character == "_"
+            or "A" <= character <= "Z"
+        )
+    return character.isalnum()
 
 
-def _behind_name(text: str, at: int) -> int:
+def _end_of_name(text: str, at: int) -> int:
     while at < len(text) and is_word(text[at]):
         at += 1
     return at
 
 
-def _behind_space(text: str, at: int) -> int:
+def _end_of_space(text: str, at: int) -> int:
     while at < len(text) and text[at].isspace():
         at += 1
     return at
 
 
-def has_seen(text: str, seen: Names) -> bool:
+def has_all_names(text: str, page_names: Names) -> bool:
     """Return whether all classes and ids of a selector are among those seen.
 
     >>> from parcels.css.selectors.names import Names
-    >>> has_seen("a.x:hover", Names({".x"})), has_seen("#y .x", Names({".x"}))
+    >>> has_all_names("a.x:hover", Names({".x"})), has_all_names("#y .x", Names({".x"}))
     (True, False)
     """
     at, length = 0, len(text)
     while at < length:
-        sign = text[at]
+        character = text[at]
         at += 1
-        if sign == "." or sign == "#":
+        if character == "." or character == "#":
             start = at - 1
-            at = _behind_name(text, at)
-            if at > start + 1 and seen.find(text, start, at, False) is None:
+            at = _end_of_name(text, at)
+            if at > start + 1 and page_names.find(text, start, at, False) is None:
                 return False
     return True
 
 
-def fate(selectors: str, seen: Names) -> int:
+def classify_list(selectors: str, page_names: Names) -> int:
     """Return whether a rule's selectors can match on a page with these names, and if so, whether all are plain names.
 
     >>> from parcels.css.selectors.names import Names
-    >>> found = [fate(text, Names({"a", ".x"})) for text in (".y a", ".x > a, b", "a:hover")]
-    >>> found == [PASSED_OVER, PLAIN_LIST, OTHER_LIST]
+    >>> found = [classify_list(text, Names({"a", ".x"})) for text in (".y a", ".x > a, b", "a:hover")]
+    >>> found == [NO_MATCH, PLAIN_LIST, COMPLEX_LIST]
     True
     """
     at, length = 0, len(selectors)
     is_single = is_plain = True
-    is_seen = True  # what has_seen returns, as long as the selector is the only one
+    has_names = True  # the result of has_all_names, while the selector is the only one
     while at < length:
-        sign = selectors[at]
+        character = selectors[at]
         at += 1
-        if sign == "." or sign == "#":
+        if character == "." or character == "#":
             start = at - 1
-            at = _behind_name(selectors, at)
-            if is_seen and is_single and at > start + 1:
-                is_seen = seen.find(selectors, start, at, False) is not None
+            at = _end_of_name(selectors, at)
+            if has_names and is_single and at > start + 1:
+                has_names = page_names.find(selectors, start, at, False) is not None
             continue
-        if is_word(sign) or sign == " " or sign == "*" or sign == ">":
+        if is_word(character) or character == " " or character == "*" or character == ">":
             continue
-        if sign == ",":
+        if character == ",":
             is_single = False
-        elif sign == "(" or sign == "[" or sign == "\\":
-            return _OTHER_LIST
-        elif sign != "+" and sign != "~" and not sign.isspace():
+        elif character == "(" or character == "[" or character == "\\":
+            return _COMPLEX_LIST
+        elif character != "+" and character != "~" and not character.isspace():
             is_plain = False
-    if is_single and not is_seen:
-        return _PASSED_OVER
-    return _PLAIN_LIST if is_plain else _OTHER_LIST
+    if is_single and not has_names:
+        return _NO_MATCH
+    return _PLAIN_LIST if is_plain else _COMPLEX_LIST
 
 
 def plain_start(text: str) -> int:
@@ -89,20 +95,20 @@ def plain_start(text: str) -> int:
     """
     cut, length = 0, len(text)
     for at in range(length):
-        sign = text[at]
-        if sign == "." or sign == "#" or sign == "*" or is_word(sign):
+        character = text[at]
+        if character == "." or character == "#" or character == "*" or is_word(character):
             continue
-        if sign == ">" or sign == "+" or sign == "~" or sign.isspace():
+        if character == ">" or character == "+" or character == "~" or character.isspace():
             cut = at + 1
         else:
             return -1
     return cut if cut < length else -1
 
 
-def plain_parts(text: str, seen: Names | None) -> tuple[list[str], list[str], int, bool] | None:
+def plain_parts(text: str, page_names: Names | None) -> tuple[list[str], list[str], int, bool] | None:
     """Return the names of the rightmost compound, those left of it, where it starts, and whether it is names only.
 
-    None for what is not a selector of tags, classes and ids only, or names something that is not among those seen.
+    None for any other selector, or if it has a name that is not among the page's names.
 
     >>> plain_parts("UL.menu > li.on", None)
     (['li', '.on'], ['ul', '.menu'], 10, True)
@@ -112,16 +118,16 @@ def plain_parts(text: str, seen: Names | None) -> tuple[list[str], list[str], in
     own: list[str] = []
     above: list[str] = []
     while at < length:
-        sign = text[at]
+        character = text[at]
         start = at
-        is_tag = is_word(sign)
-        if is_tag or sign == "." or sign == "#":
-            at = _behind_name(text, at + 1)
+        is_tag = is_word(character)
+        if is_tag or character == "." or character == "#":
+            at = _end_of_name(text, at + 1)
             if not is_tag and at == start + 1:
                 is_whole = False
                 continue
-            if seen is not None:
-                name = seen.find(text, start, at, is_tag)
+            if page_names is not None:
+                name = page_names.find(text, start, at, is_tag)
                 if name is None:
                     return None
             else:
@@ -129,9 +135,9 @@ def plain_parts(text: str, seen: Names | None) -> tuple[list[str], list[str], in
                 if is_tag:
                     name = name.lower()
             own.append(name)
-        elif sign == "*":
+        elif character == "*":
             at += 1
-        elif sign == ">" or sign == "+" or sign == "~" or sign.isspace():
+        elif character == ">" or character == "+" or character == "~" or character.isspace():
             at += 1
             cut = at
             is_whole = True
@@ -145,106 +151,106 @@ def plain_parts(text: str, seen: Names | None) -> tuple[list[str], list[str], in
     return own, above, cut, is_whole
 
 
-def likelihood(text: str, seen: Names, never: frozenset[str], known: frozenset[str]) -> int:
+def classify_selector(text: str, page_names: Names, never: frozenset[str], known: frozenset[str]) -> int:
     """Return whether a selector can match on a page with these names; UNCLEAR where only its keys tell.
 
-    The sets are pseudo-classes that never hold, and all that are understood.
+    `never` are pseudo-classes that never match, `known` all supported ones.
     """
     at, length = 0, len(text)
-    is_seen, has_name, is_joined = True, False, False
+    has_names, has_name, is_joined = True, False, False
     while at < length:
-        sign = text[at]
+        character = text[at]
         start = at
-        is_tag = is_word(sign)
-        if is_tag or sign == "." or sign == "#":
+        is_tag = is_word(character)
+        if is_tag or character == "." or character == "#":
             if is_joined and is_tag:
-                return _UNCLEAR
-            at = _behind_name(text, at + 1)
+                return _UNDECIDED
+            at = _end_of_name(text, at + 1)
             if not is_tag and at == start + 1:
-                return _UNCLEAR
+                return _UNDECIDED
             has_name = True
-            if is_seen and seen.find(text, start, at, is_tag) is None:
-                is_seen = False
-        elif sign == ":":  # a pseudo-class, or an element that is none
+            if has_names and page_names.find(text, start, at, is_tag) is None:
+                has_names = False
+        elif character == ":":  # a pseudo-class, or an element that is none
             at += 1
             is_element = at < length and text[at] == ":"
             if is_element:
                 at += 1
             start = at
-            at = _behind_name(text, at)
+            at = _end_of_name(text, at)
             if at == start:
-                return _UNCLEAR
+                return _UNDECIDED
             name = text[start:at].lower()
             is_call = at < length and text[at] == "("
             if is_call and (is_element or name in never or name not in known):
-                return _UNCLEAR  # what follows the brackets may read on as its name
+                return _UNDECIDED  # the text after the brackets may continue the name
             if is_element or name in never:
-                return _UNLIKELY
+                return _IMPOSSIBLE
             if name not in known:
-                return _UNLIKELY if name[0] == "-" else _UNKNOWN
+                return _IMPOSSIBLE if name[0] == "-" else _INVALID
             if is_call:
-                at = _behind_round(text, at)
+                at = _end_of_round(text, at)
                 if at < 0:
-                    return _UNCLEAR
+                    return _UNDECIDED
                 is_joined = True
                 continue
-        elif sign == "[":
-            at = _behind_square(text, at)
+        elif character == "[":
+            at = _end_of_square(text, at)
             if at < 0:
-                return _UNCLEAR
-        elif sign == "*":
+                return _UNDECIDED
+        elif character == "*":
             if has_name:
-                return _UNCLEAR
+                return _UNDECIDED
             at += 1
             is_joined = True
             continue
-        elif sign == ">" or sign == "+" or sign == "~" or sign.isspace():
+        elif character == ">" or character == "+" or character == "~" or character.isspace():
             at += 1
             has_name = False
             if at == length:
-                return _UNCLEAR
+                return _UNDECIDED
         else:
-            return _UNCLEAR
+            return _UNDECIDED
         is_joined = False
     if not has_name:
-        return _UNCLEAR
-    return _LIKELY if is_seen else _UNLIKELY
+        return _UNDECIDED
+    return _POSSIBLE if has_names else _IMPOSSIBLE
 
 
-def _behind_square(text: str, at: int) -> int:
+def _end_of_square(text: str, at: int) -> int:
     """Return where the text goes on behind a square bracket's end; -1 where it has none."""
     quote = "\0"
     while at < len(text):
-        sign = text[at]
+        character = text[at]
         at += 1
         if quote != "\0":
-            if sign == quote:
+            if character == quote:
                 quote = "\0"
-        elif sign == '"' or sign == "'":
-            quote = sign
-        elif sign == "]":
+        elif character == '"' or character == "'":
+            quote = character
+        elif character == "]":
             return at
     return -1
 
 
-def _behind_round(text: str, at: int) -> int:
+def _end_of_round(text: str, at: int) -> int:
     """Return where the text goes on behind a round bracket's end; -1 where it has none, or many others inside."""
     depth = 0
     while at < len(text):
-        sign = text[at]
-        if sign == "[":
-            at = _behind_square(text, at)
+        character = text[at]
+        if character == "[":
+            at = _end_of_square(text, at)
             if at < 0:
                 return -1
             continue
-        if sign == "\\":
+        if character == "\\":
             return -1
         at += 1
-        if sign == "(":
+        if character == "(":
             depth += 1
             if depth > MAX_DEPTH:
                 return -1
-        elif sign == ")":
+        elif character == ")":
             depth -= 1
             if depth == 0:
                 return at
@@ -259,47 +265,47 @@ def plain_compounds(text: str) -> tuple[list[tuple[str, str, tuple[str, ...]]], 
     """
     at, length = 0, len(text)
     is_empty = True
-    found: list[tuple[str, str, tuple[str, ...]]] = []
+    compounds: list[tuple[str, str, tuple[str, ...]]] = []
     combinators: list[str] = []
     tag, ident = "", ""
     classes: tuple[str, ...] = ()
     while at < length:
-        sign = text[at]
+        character = text[at]
         start = at
-        if sign == "." or sign == "#" or is_word(sign):
-            at = _behind_name(text, at + 1)
-            if sign == "." or sign == "#":
+        if character == "." or character == "#" or is_word(character):
+            at = _end_of_name(text, at + 1)
+            if character == "." or character == "#":
                 if at == start + 1:
                     return None
                 name = text[start + 1 : at]
-                if sign == "#":
+                if character == "#":
                     ident = name
                 else:
                     classes = (*classes, name)
             else:
                 tag = text[start:at].lower()
             is_empty = False
-        elif sign == "*":
+        elif character == "*":
             at += 1
             is_empty = False
         else:
             if is_empty:
                 return None
-            at = _behind_space(text, at)
-            sign = text[at] if at < length else " "
-            if sign == ">" or sign == "+" or sign == "~":
-                at = _behind_space(text, at + 1)
-                combinators.append(">" if sign == ">" else "+" if sign == "+" else "~")
+            at = _end_of_space(text, at)
+            character = text[at] if at < length else " "
+            if character == ">" or character == "+" or character == "~":
+                at = _end_of_space(text, at + 1)
+                combinators.append(">" if character == ">" else "+" if character == "+" else "~")
             elif at == start:
                 return None
             else:
                 combinators.append(" ")
-            found.append((tag, ident, classes))
+            compounds.append((tag, ident, classes))
             tag, ident, classes, is_empty = "", "", (), True
     if is_empty:
         return None
-    found.append((tag, ident, classes))
-    return found, combinators
+    compounds.append((tag, ident, classes))
+    return compounds, combinators
 
 
 def selector_list(text: str) -> list[str]:
@@ -311,28 +317,28 @@ def selector_list(text: str) -> list[str]:
     if "(" not in text and "[" not in text and "\\" not in text:
         return [part.strip() for part in text.split(",")] if "," in text else [text.strip()]
     at, start, depth, length = 0, 0, 0, len(text)
-    found: list[str] = []
+    selectors: list[str] = []
     while at < length:
-        sign = text[at]
+        character = text[at]
         at += 1
-        if sign == "\\":
+        if character == "\\":
             at += 1
-        elif sign == '"' or sign == "'":  # a string, where it is closed
+        elif character == '"' or character == "'":  # a string, where it is closed
             end = at
             while end < length:
                 inner = text[end]
                 end += 1
                 if inner == "\\":
                     end += 1
-                elif inner == sign:
+                elif inner == character:
                     at = end
                     break
-        elif sign == "(" or sign == "[":
+        elif character == "(" or character == "[":
             depth += 1
-        elif sign == ")" or sign == "]":
+        elif character == ")" or character == "]":
             depth -= 1
-        elif sign == "," and depth <= 0:
-            found.append(text[start : at - 1].strip())
+        elif character == "," and depth <= 0:
+            selectors.append(text[start : at - 1].strip())
             start = at
-    found.append(text[start:].strip())
-    return found
+    selectors.append(text[start:].strip())
+    return selectors

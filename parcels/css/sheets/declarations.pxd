@@ -1,21 +1,21 @@
 cimport cython
-from parcels.css.sheets.packed cimport Packed
+from parcels.css.sheets.packed cimport PackedValues
 from parcels.css.sheets.scan cimport pairs
 
-cdef class _Declared:
+cdef class _DeclarationCache:
     cdef dict values
     cdef int count
-    @cython.locals(known=dict, found=Packed, values=dict)
-    cdef Packed find(self, str name, str text)
+    @cython.locals(by_text=dict, parsed=PackedValues, values=dict)
+    cdef PackedValues find(self, str name, str text)
 
-cdef _Declared _DECLARED
+cdef _DeclarationCache _DECLARATIONS
 
 cdef class Block:
     cdef public list normal, important
 
 @cython.locals(
-    normal=list, important=list, own=dict, own_important=dict, name=str, value=str, word=str, is_important=bint,
-    found=Packed
+    normal=list, important=list, custom=dict, custom_important=dict, name=str, value=str, word=str, is_important=bint,
+    parsed=PackedValues
 )
-cpdef Block block(str text, bint is_quirky=*)
+cpdef Block parse_block(str text, bint is_quirky=*)
 cdef str _with_px(str name, str value)

@@ -6,7 +6,7 @@ from enum import Enum
 from functools import lru_cache
 
 from parcels.css.columns import COLUMN, OBJECTS, SIDES, columns_of
-from parcels.css.sheets.packed import Packed
+from parcels.css.sheets.packed import PackedValues
 from parcels.css.sheets.scan import cleaned, pairs
 from parcels.css.values.longhands import LONGHANDS, Key, Parser, Values
 from parcels.css.values.shorthands import SHORTHANDS
@@ -18,7 +18,7 @@ _VARIABLE = re.compile(r"\bvar\(", re.I)
 _UNITLESS = re.compile(r"(?<![-\w.#%])([+-]?(?:\d+\.?\d*|\.\d+))(?![\w.%])")
 
 
-class Wide(Enum):
+class WideKeyword(Enum):
     """The CSS-wide keywords."""
 
     INHERIT = "inherit"
@@ -27,11 +27,11 @@ class Wide(Enum):
     REVERT = "revert"
 
 
-_WIDE = {word.value: word for word in Wide} | {"revert-layer": Wide.REVERT}
+_WIDE_KEYWORDS = {word.value: word for word in WideKeyword} | {"revert-layer": WideKeyword.REVERT}
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingSubstitution:
     """A pending-substitution value: it contains var() and is known once the custom properties are."""
 
     name: str
@@ -43,19 +43,19 @@ class Block:
 
     __slots__ = ("important", "normal")
 
-    def __init__(self, normal: list[Packed], important: list[Packed]):
+    def __init__(self, normal: list[PackedValues], important: list[PackedValues]):
         self.normal = normal
         self.important = important
 
     def values(self) -> Values:
         """Return the winning values of the normal declarations."""
-        made: Values = {}
-        for part in self.normal:
-            made.update(part.values)
-        return made
+        values: Values = {}
+        for declaration in self.normal:
+            values.update(declaration.values)
+        return values
 
 
-_SAME = {"inline-start": "left", "inline-end": "right", "block-start": "top", "block-end": "bottom"}
+_PHYSICAL_SIDES = {"inline-start": "left", "inline-end": "right", "block-start": "top", "block-end": "bottom"}
 _ALIASES: dict[str, str] = {
     "grid-gap": "gap",
     "grid-row-gap": "row-gap",
@@ -72,9 +72,17 @@ _ALIASES: dict[str, str] = {
         for end in ("min", "max")
         for new, old in (("inline-size", "width"), ("block-size", "height"))
     },
-    **{f"{part}-{flow}": f"{part}-{side}" for part in ("margin", "padding", "border") for flow, side in _SAME.items()},
-    **{f"inset-{flow}": side for flow, side in _SAME.items()},
-    **{f"border-{flow}-{part}": f"border-{side}-{part}" for flow, side in _SAME.items() for part in ("width", "style")},
+    **{
+        f"{part}-{flow}": f"{part}-{side}"
+        for part in ("margin", "padding", "border")
+        for flow, side in _PHYSICAL_SIDES.items()
+    },
+    **{f"inset-{flow}": side for flow, side in _PHYSICAL_SIDES.items()},
+    **{
+        f"border-{flow}-{part}": f"border-{side}-{part}"
+        for flow, side in _PHYSICAL_SIDES.items()
+        for part in ("width", "style")
+    },
     **{
         f"-webkit-{name}": name
         for name in [
@@ -101,7 +109,7 @@ _ALIASES: dict[str, str] = {
 PARSERS: dict[str, Parser] = {**LONGHANDS, **SHORTHANDS}
 PARSERS.update({alias: PARSERS[name] for alias, name in _ALIASES.items() if name})
 
-# A value that each property takes: what it sets, the property sets always.
+# A valid value of each property: the columns that it sets are those of the property.
 _SAMPLES = {
     "line-height": "1",
     "text-align": "left",
@@ -134,14 +142,14 @@ _SAMPLES = {
 }
 
 
-def _keys_of(name: str) -> tuple[Key, ...]:
+def _columns_set_by(name: str) -> tuple[Key, ...]:
     name = _ALIASES.get(name, name)
     if name in _SAMPLES:
         return tuple(PARSERS[name](_SAMPLES[name]) or ())
     return columns_of(name) if name in COLUMN else tuple(PARSERS[name]("0") or ())
 
 
-KEYS: dict[str, tuple[Key, ...]] = {name: _keys_of(name) for name in PARSERS}
+KEYS: dict[str, tuple[Key, ...]] = {name: _columns_set_by(name) for name in PARSERS}
 KEYS["all"] = (*[key for name in COLUMN if name not in ("direction", "custom") for key in columns_of(name)], *OBJECTS)
 # Where a page without a doctype may leave out `px`: HTML quirks mode, section 3.2.
 _QUIRKY = frozenset(
@@ -166,59 +174,59 @@ _QUIRKY = frozenset(
 )
 
 
-class _Declared:
+class _DeclarationCache:
     """A cache of parsed declarations: by name, then by value."""
 
     def __init__(self) -> None:
-        self.values: dict[str, dict[str, Packed | None]] = {}
+        self.values: dict[str, dict[str, PackedValues | None]] = {}
         self.count = 0
 
-    def find(self, name: str, text: str) -> Packed | None:
+    def find(self, name: str, text: str) -> PackedValues | None:
         """Return the values of one declaration, parsed or from the cache."""
-        known = self.values.get(name)
-        if known is None:
-            known = self.values[name] = {}
-        if text in known:
-            return known[text]
-        values = _parsed(name, text)
-        found = None if values is None else Packed(values)
+        by_text = self.values.get(name)
+        if by_text is None:
+            by_text = self.values[name] = {}
+        if text in by_text:
+            return by_text[text]
+        values = _parse(name, text)
+        parsed = None if values is None else PackedValues(values)
         if self.count >= CACHED_DECLARATIONS:
-            self.values, self.count = {}, 0  # and those that are met again come back soon
+            self.values, self.count = {}, 0  # frequent ones return soon
         else:
-            known[text] = found
+            by_text[text] = parsed
             self.count += 1
-        return found
+        return parsed
 
 
-_DECLARED = _Declared()
+_DECLARATIONS = _DeclarationCache()
 
 
-def declared(name: str, text: str) -> Values | None:
+def parse_declaration(name: str, text: str) -> Values | None:
     """Return the values of one declaration; None if it is invalid. The dict is shared: do not change it.
 
-    >>> declared("margin", "1px 2px") == declared("margin", "1px 2px 1px")
+    >>> parse_declaration("margin", "1px 2px") == parse_declaration("margin", "1px 2px 1px")
     True
     """
-    found = _DECLARED.find(name, text)
-    return None if found is None else found.values
+    parsed = _DECLARATIONS.find(name, text)
+    return None if parsed is None else parsed.values
 
 
-def _parsed(name: str, text: str) -> Values | None:
+def _parse(name: str, text: str) -> Values | None:
     lower = text.lower()
-    wide = _WIDE.get(lower)
+    wide = _WIDE_KEYWORDS.get(lower)
     if wide is not None:
         return dict.fromkeys(KEYS[name], wide)
     if "var(" in lower:
-        return dict.fromkeys(KEYS[name], Pending(name, text))
+        return dict.fromkeys(KEYS[name], PendingSubstitution(name, text))
     return None if name == "all" else PARSERS[name](lower)
 
 
-def block(text: str, is_quirky: bool = False) -> Block:
+def parse_block(text: str, is_quirky: bool = False) -> Block:
     """Parse a declaration block; invalid and unknown declarations are ignored."""
-    normal: list[Packed] = []
-    important: list[Packed] = []
-    own: Values = {}  # custom properties
-    own_important: Values = {}
+    normal: list[PackedValues] = []
+    important: list[PackedValues] = []
+    custom: Values = {}  # custom properties
+    custom_important: Values = {}
     for name, value in pairs(text, KEYS):
         is_important = False
         if "!" in value:
@@ -227,23 +235,23 @@ def block(text: str, is_quirky: bool = False) -> Block:
                 continue
             is_important, value = True, value.rstrip()
         if name.startswith("--"):
-            (own_important if is_important else own)[name] = value
+            (custom_important if is_important else custom)[name] = value
             if is_important:
-                own.pop(name, None)
+                custom.pop(name, None)
             continue
         if not value:
             continue
-        found = _DECLARED.find(name, _with_px(name, value) if is_quirky else value)
-        if found is None:
+        parsed = _DECLARATIONS.find(name, _with_px(name, value) if is_quirky else value)
+        if parsed is None:
             continue
         if is_important:
-            important.append(found)
+            important.append(parsed)
         else:
-            normal.append(found)
-    if own:
-        normal.append(Packed(own))
-    if own_important:
-        important.append(Packed(own_important))
+            normal.append(parsed)
+    if custom:
+        normal.append(PackedValues(custom))
+    if custom_important:
+        important.append(PackedValues(custom_important))
     return Block(normal, important)
 
 
@@ -252,6 +260,6 @@ def _with_px(name: str, value: str) -> str:
 
 
 @lru_cache(CACHED_BLOCKS)
-def attribute_block(text: str, is_quirky: bool) -> Block:
+def parse_style_attribute(text: str, is_quirky: bool) -> Block:
     """Return the parsed block of a style attribute."""
-    return block(cleaned(text), is_quirky)
+    return parse_block(cleaned(text), is_quirky)

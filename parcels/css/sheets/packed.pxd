@@ -1,7 +1,7 @@
 cdef frozenset _OBJECTS
 
 
-cdef class Packed:
+cdef class PackedValues:
     cdef readonly dict values, own
-    cdef readonly list rest, columns, numbers
+    cdef readonly list deferred, columns, numbers
     cdef readonly Py_ssize_t count

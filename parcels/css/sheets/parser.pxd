@@ -9,7 +9,7 @@ cdef class _Level:
 
 cdef class _Reader:
     cdef object screen, limits
-    cdef bint is_quirky, is_spoilt
+    cdef bint is_quirky, has_extra_brace
     cdef Sheet sheet
     cdef list levels
     cdef dict media
@@ -22,17 +22,17 @@ cdef class _Reader:
     )
     cpdef Sheet read(self, str text)
     @cython.locals(level=_Level)
-    cdef str before(self, str prelude)
+    cdef str handle_statements(self, str prelude)
     @cython.locals(level=_Level, inner=_Level, body=str)
-    cdef leaf(self, str prelude, str text, Py_ssize_t start, Py_ssize_t end)
+    cdef handle_simple_block(self, str prelude, str text, Py_ssize_t start, Py_ssize_t end)
     @cython.locals(level=_Level, inner=_Level)
     cdef open(self, str prelude)
     @cython.locals(level=_Level)
     cdef close(self, str prelude)
     @cython.locals(level=_Level)
-    cdef _Level level_of(self, str name, str condition)
+    cdef _Level at_rule_level(self, str name, str condition)
     cdef str new_layer(self)
-    cdef name_layer(self, str layer)
+    cdef declare_layer(self, str layer)
     @cython.locals(level=_Level)
     cdef str selectors(self, str prelude)
     cdef add(self, str selectors, str body, str layer)

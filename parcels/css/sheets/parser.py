@@ -48,7 +48,7 @@ class _Level:
     def __init__(self, is_active: bool, layer: str, selectors: str | None, is_rules: bool):
         self.is_active = is_active
         self.layer = layer
-        self.selectors = selectors  # of a style rule that holds other rules
+        self.selectors = selectors  # of a style rule with nested rules
         self.is_rules = is_rules  # False inside @font-face, @keyframes and unknown blocks
 
 
@@ -58,22 +58,22 @@ class _Reader:
         self.max_selector, self.max_block, self.max_depth = limits.max_selector, limits.max_block, limits.max_depth
         self.sheet = Sheet(is_quirky)
         self.levels = [_Level(True, "", None, True)]
-        self.media: dict[str, bool] = {}  # what was asked before: sheets ask the same over and over
+        self.media: dict[str, bool] = {}  # results by condition: sheets repeat their conditions
         self.skipped = 0  # blocks open inside one that is passed over
         self.anonymous = 0
-        self.is_spoilt = False
+        self.has_extra_brace = False
 
     def read(self, text: str) -> Sheet:
         limits, sheet = self.limits, self.sheet
         if len(text) > limits.max_characters:
             sheet.leave_out("characters", len(text) - limits.max_characters)
             text = text[: limits.max_characters]
-        text, found, opened = braced(text)
+        text, positions, opened = braced(text)
         missing = min(max(opened, 0), limits.max_depth + 1)
         if missing:
-            found.extend(array("i", range(len(text), len(text) + missing)))
+            positions.extend(array("i", range(len(text), len(text) + missing)))
             text += "}" * missing
-        braces, count, max_rules = found, len(found), limits.max_rules
+        braces, count, max_rules = positions, len(positions), limits.max_rules
         number = stop = 0
         while number < count:
             start, at = stop, braces[number]
@@ -87,12 +87,12 @@ class _Reader:
                 if not is_leaf:
                     self.skipped += 1 if is_open else -1
                 continue
-            if self.is_spoilt and is_open:
-                self.is_spoilt = False
+            if self.has_extra_brace and is_open:
+                self.has_extra_brace = False
                 self.skipped = 0 if is_leaf else 1
                 self.sheet.leave_out("rules behind a brace too many")
             elif is_leaf:
-                self.leaf(text[start:at], text, at + 1, stop - 1)
+                self.handle_simple_block(text[start:at], text, at + 1, stop - 1)
             elif is_open:
                 self.open(text[start:at])
             else:
@@ -100,10 +100,10 @@ class _Reader:
             if len(sheet.rules) >= max_rules:
                 sheet.leave_out("characters behind the last rule", len(text) - stop)
                 return sheet
-        self.before(text[stop:] + ";")
+        self.handle_statements(text[stop:] + ";")
         return sheet
 
-    def before(self, prelude: str) -> str:
+    def handle_statements(self, prelude: str) -> str:
         """Handle the statements and declarations before the next block; return the block's prelude."""
         statements, _, rest = prelude.rpartition(";")
         level = self.levels[-1]
@@ -119,26 +119,26 @@ class _Reader:
         name = text[:7].lower()
         if name == "@layer ":
             for layer in text[7:].split(","):
-                self.name_layer(layer.strip())
+                self.declare_layer(layer.strip())
         elif name == "@import":
-            found = _IMPORT.match(text)
-            if found is None or self.sheet.rules or len(self.levels) > 1:
+            match = _IMPORT.match(text)
+            if match is None or self.sheet.rules or len(self.levels) > 1:
                 return
-            address, rest = found[1], found[2].strip()
+            address, rest = match[1], match[2].strip()
             layer = ""
             if named := _IMPORT_LAYER.match(rest):
                 layer, rest = (named[1] or self.new_layer()).strip(), rest[named.end() :]
-                self.name_layer(layer)
-            if asked := _IMPORT_SUPPORTS.match(rest):
-                rest = rest[asked.end() :]
-                if not supports(f"({asked[1]})"):
+                self.declare_layer(layer)
+            if condition := _IMPORT_SUPPORTS.match(rest):
+                rest = rest[condition.end() :]
+                if not supports(f"({condition[1]})"):
                     return
             self.sheet.imports.append(Import(address, rest, layer))
 
-    def leaf(self, prelude: str, text: str, start: int, end: int) -> None:
+    def handle_simple_block(self, prelude: str, text: str, start: int, end: int) -> None:
         """Handle a block without nested blocks: the text from `start` to `end`."""
         if ";" in prelude:
-            prelude = self.before(prelude)
+            prelude = self.handle_statements(prelude)
         level = self.levels[-1]
         prelude = prelude.strip()
         if not prelude or not level.is_active or not level.is_rules:
@@ -149,24 +149,24 @@ class _Reader:
         if prelude[0] == "@":
             at = _AT.match(prelude)
             if at is not None and level.selectors is not None and at[1].lower() in _HOLDS_RULES:
-                inner = self.level_of(at[1].lower(), prelude[at.end() :].strip())
+                inner = self.at_rule_level(at[1].lower(), prelude[at.end() :].strip())
                 if inner.is_active:
                     self.add(level.selectors, body, inner.layer)
             elif at is not None and at[1].lower() == "layer":
-                self.name_layer(prelude[at.end() :].strip())
+                self.declare_layer(prelude[at.end() :].strip())
             return
         self.add(self.selectors(prelude), body, level.layer)
 
     def open(self, prelude: str) -> None:
         if ";" in prelude:
-            prelude = self.before(prelude)
+            prelude = self.handle_statements(prelude)
         prelude, level = prelude.strip(), self.levels[-1]
         if len(self.levels) > self.max_depth:
             self.sheet.leave_out("deeper blocks")
             self.skipped = 1
         elif prelude[:1] == "@":
             name, condition = _at_rule(prelude)
-            inner = self.level_of(name, condition)
+            inner = self.at_rule_level(name, condition)
             if inner.is_active and inner.is_rules:
                 self.levels.append(inner)
             else:
@@ -179,13 +179,13 @@ class _Reader:
         if level.selectors is not None and level.is_active and ":" in prelude:
             self.add(level.selectors, prelude, level.layer)
         elif "@" in prelude:
-            self.before(prelude + ";")
+            self.handle_statements(prelude + ";")
         if len(self.levels) > 1:
             self.levels.pop()
         else:
-            self.is_spoilt = True  # a brace too many becomes part of the next rule's selectors, as in browsers
+            self.has_extra_brace = True  # a brace too many becomes part of the next rule's selectors, as in browsers
 
-    def level_of(self, name: str, condition: str) -> _Level:
+    def at_rule_level(self, name: str, condition: str) -> _Level:
         level = self.levels[-1]
         is_rules, is_active, layer = name in _HOLDS_RULES, level.is_active, level.layer
         if name == "media":
@@ -197,7 +197,7 @@ class _Reader:
             is_active = supports(condition)
         elif name == "layer":
             layer = f"{layer}.{condition}".strip(".") if condition else self.new_layer()
-            self.name_layer(layer)
+            self.declare_layer(layer)
         elif name in ("document", "-moz-document", "starting-style"):
             is_active = False
         elif name == "container":
@@ -209,19 +209,19 @@ class _Reader:
         self.anonymous += 1
         return f"?{self.anonymous}"
 
-    def name_layer(self, layer: str) -> None:
+    def declare_layer(self, layer: str) -> None:
         if layer and len(self.sheet.layers) < self.limits.max_layers:
             self.sheet.layers[layer] = None
 
     def selectors(self, prelude: str) -> str:
         """Return the selectors of a rule, combined with those of enclosing rules; empty if they are too long."""
-        found = prelude.lower() if self.is_quirky else prelude
+        own = prelude.lower() if self.is_quirky else prelude
         level = self.levels[-1]
-        around = level.selectors
-        if around is not None and len(found) <= self.max_selector:
-            found = ", ".join(nested(selector_list(around), selector_list(found)))
-        if len(found) <= self.max_selector:
-            return found
+        outer = level.selectors
+        if outer is not None and len(own) <= self.max_selector:
+            own = ", ".join(nested(selector_list(outer), selector_list(own)))
+        if len(own) <= self.max_selector:
+            return own
         self.sheet.leave_out("long selectors")
         return ""
 
@@ -281,18 +281,18 @@ class SheetCache:
         """Return the parsed sheet of the text."""
         key = (xxhash.xxh3_128_intdigest(text.encode("utf-8", "surrogatepass")), screen, is_quirky)
         with self._lock:
-            known = self._sheets.get(key)
-            if known is not None:
+            cached = self._sheets.get(key)
+            if cached is not None:
                 self._sheets.move_to_end(key)
-                return known[0]
-        made = parse_sheet(text, screen, is_quirky=is_quirky, limits=self.limits)
+                return cached[0]
+        parsed = parse_sheet(text, screen, is_quirky=is_quirky, limits=self.limits)
         with self._lock:
             if key not in self._sheets and len(text) <= self.max_bytes:
-                self._sheets[key] = (made, len(text))
+                self._sheets[key] = (parsed, len(text))
                 self._bytes += len(text)
                 while self._bytes > self.max_bytes:
                     self._bytes -= self._sheets.popitem(last=False)[1][1]
-        return made
+        return parsed
 
     def clear(self) -> None:
         """Forget all sheets."""

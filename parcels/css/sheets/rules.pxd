@@ -1,9 +1,9 @@
 cimport cython
 from parcels.css.selectors.names cimport Names
-from parcels.css.sheets.declarations cimport Block, block
-from parcels.css.selectors.keys cimport keyed, needed_names
+from parcels.css.sheets.declarations cimport Block, parse_block
+from parcels.css.selectors.keys cimport keys_and_selector, needed_names
 from parcels.css.selectors.parser cimport selector
-from parcels.css.selectors.scan cimport fate, likelihood, selector_list
+from parcels.css.selectors.scan cimport classify_list, classify_selector, selector_list
 from parcels.css.selectors.compound cimport Selector, plain_selector
 
 cdef class Rule:
@@ -15,9 +15,9 @@ cdef class Rule:
 
 cdef dict _blocks
 @cython.locals(known=Block)
-cdef Block _block_of(str text, bint is_quirky)
+cdef Block _cached_block(str text, bint is_quirky)
 
-cdef class Entry:
+cdef class SelectorEntry:
     cdef frozenset _names
     cdef Selector _selector
     cdef public str text
@@ -34,14 +34,14 @@ cdef class Sheet:
     cdef bint _is_used
     cdef object _index
     cpdef add(self, str selectors, str text, str layer)
-    @cython.locals(made=Rule)
+    @cython.locals(rule=Rule)
     cpdef Rule rule(self, int order)
-    @cython.locals(entry=Entry, key=str)
-    cpdef list selectors(self, Names seen)
-    @cython.locals(order=int, selectors=str, what=int, made=Selector, text=str, key=str)
-    cdef list _looked_through(self, Names seen)
+    @cython.locals(entry=SelectorEntry, key=str)
+    cpdef list selectors(self, Names page_names)
+    @cython.locals(order=int, selectors=str, verdict=int, compiled=Selector, text=str, key=str)
+    cdef list _scan_rules(self, Names page_names)
 
-@cython.locals(found=list, text=str, what=int, compiled=Selector, keys=tuple, key=str, entry=Entry)
-cdef list _likely(str selectors, Names seen)
-cdef list _keyed(str selectors, int order)
+@cython.locals(matching=list, text=str, verdict=int, compiled=Selector, keys=tuple, key=str, entry=SelectorEntry)
+cdef list _possible_selectors(str selectors, Names page_names)
+cdef list _keyed_entries(str selectors, int order)
 cdef tuple _entry(str text, int order)

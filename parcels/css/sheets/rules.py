@@ -4,24 +4,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from parcels.css.selectors.compound import NEVER, Selector, plain_selector
-from parcels.css.selectors.keys import keyed, needed_names
+from parcels.css.selectors.keys import keys_and_selector, needed_names
 from parcels.css.selectors.names import Names
 from parcels.css.selectors.parser import selector
-from parcels.css.selectors.pseudo_classes import KNOWN, NEVER_HOLDS
+from parcels.css.selectors.pseudo_classes import IMPOSSIBLE_PSEUDO, KNOWN_PSEUDO
 from parcels.css.selectors.scan import (
-    LIKELY,
-    PASSED_OVER,
+    IMPOSSIBLE,
+    INVALID,
+    NO_MATCH,
     PLAIN_LIST,
-    UNKNOWN,
-    UNLIKELY,
-    fate,
-    likelihood,
+    POSSIBLE,
+    classify_list,
+    classify_selector,
     selector_list,
 )
-from parcels.css.sheets.declarations import Block, block
+from parcels.css.sheets.declarations import Block, parse_block
 
 CACHED_SELECTORS = 1024  # that name nothing, or are seldom written: many sheets have the same few
-CACHED_COMPILED = 2048  # with pseudo-classes or attributes: sheets that begin alike have them in common
+CACHED_COMPILED = 2048  # with pseudo-classes or attributes: related sheets share them
 CACHED_BLOCKS = 4096  # `display: none` and its like
 MAX_BLOCK = 1000  # characters of one of them
 MAX_CACHED = 100  # characters of one of them
@@ -39,27 +39,27 @@ class Rule:
     def read(self) -> Block:
         """Return the rule's parsed declarations."""
         if self._block is None:
-            self._block = _block_of(self.text, self.is_quirky)
+            self._block = _cached_block(self.text, self.is_quirky)
         return self._block
 
 
 _blocks: dict[str, Block] = {}
 
 
-def _block_of(text: str, is_quirky: bool) -> Block:
+def _cached_block(text: str, is_quirky: bool) -> Block:
     """Return the parsed declaration block; equal texts share one object."""
     if is_quirky or len(text) > MAX_BLOCK:
-        return block(text, is_quirky)
+        return parse_block(text, is_quirky)
     known = _blocks.get(text)
     if known is None:
-        known = block(text, False)
+        known = parse_block(text, False)
         if len(_blocks) >= CACHED_BLOCKS:
-            _blocks.clear()  # and those that are met again come back soon
+            _blocks.clear()  # frequent ones return soon
         _blocks[text] = known
     return known
 
 
-class Entry:
+class SelectorEntry:
     """One selector of a rule, compiled on first use."""
 
     __slots__ = ("_names", "_selector", "order", "text")
@@ -94,7 +94,7 @@ class Import:
 class Sheet:
     """A parsed sheet: its rules in order, and an index by the key names of their selectors.
 
-    Most sheets of a crawl are seen once, others on every page of a site. The first page that uses a sheet looks through
+    Most sheets of a crawl occur once, others on every page of a site. The first page that uses a sheet scans
     its rules for those that name what it has; the second one makes an index of all of them. A rule is kept as texts
     until it is one of those: a cache of sheets would fill up with objects otherwise, which all have to be made and
     which the garbage collector looks through.
@@ -122,17 +122,17 @@ class Sheet:
 
     def rule(self, order: int) -> Rule:
         """Return the rule at a position, always the same object."""
-        made = self._made.get(order)
-        if made is None:
-            kept = self._texts[order]
-            made = Rule.__new__(Rule)  # as calls of classes are slow where there are many
-            made.order, made.is_quirky, made._block = order, self.is_quirky, None
-            if isinstance(kept, tuple):
-                made.text, made.layer = kept
+        rule = self._made.get(order)
+        if rule is None:
+            text = self._texts[order]
+            rule = Rule.__new__(Rule)  # as calls of classes are slow where there are many
+            rule.order, rule.is_quirky, rule._block = order, self.is_quirky, None
+            if isinstance(text, tuple):
+                rule.text, rule.layer = text
             else:
-                made.text, made.layer = kept, ""
-            made = self._made.setdefault(order, made)
-        return made
+                rule.text, rule.layer = text, ""
+            rule = self._made.setdefault(order, rule)
+        return rule
 
     @property
     def index(self) -> "Index":
@@ -141,50 +141,50 @@ class Sheet:
             self._index = Index(self)
         return self._index
 
-    def selectors(self, seen: Names) -> list[tuple[str, Selector, Rule]]:
+    def selectors(self, page_names: Names) -> list[tuple[str, Selector, Rule]]:
         """Return the selectors that may match on a page with these names, each with its key and its rule."""
         if not self._is_used and self._index is None:
             self._is_used = True
-            return self._looked_through(seen)
+            return self._scan_rules(page_names)
         by_key = self.index.by_key
-        keys = [*(by_key.keys() & seen.all), *self.index.attribute_keys]
-        found = []
+        keys = [*(by_key.keys() & page_names.all), *self.index.attribute_keys]
+        matching = []
         for key in keys:
             for entry in by_key[key]:
-                if entry.names() <= seen.all and not entry.selector().is_never:
-                    found.append((key, entry.selector(), self.rule(entry.order)))
-        found.sort(key=_by_order)
-        return found
+                if entry.names() <= page_names.all and not entry.selector().is_never:
+                    matching.append((key, entry.selector(), self.rule(entry.order)))
+        matching.sort(key=_by_order)
+        return matching
 
-    def _looked_through(self, seen: Names) -> list[tuple[str, Selector, Rule]]:
-        found = []
+    def _scan_rules(self, page_names: Names) -> list[tuple[str, Selector, Rule]]:
+        matching = []
         for order, selectors in enumerate(self.rules):
-            what = fate(selectors, seen)
-            if what == PASSED_OVER:
+            verdict = classify_list(selectors, page_names)
+            if verdict == NO_MATCH:
                 continue
-            if what == PLAIN_LIST:
+            if verdict == PLAIN_LIST:
                 for text in selectors.split(",") if "," in selectors else [selectors]:
-                    made = plain_selector(text.strip(), seen)
-                    if made is not None:
-                        found.append((made.keys[0], made, self.rule(order)))
+                    compiled = plain_selector(text.strip(), page_names)
+                    if compiled is not None:
+                        matching.append((compiled.keys[0], compiled, self.rule(order)))
             else:
-                for key, made in _likely(selectors, seen):
-                    found.append((key, made, self.rule(order)))
-        return found
+                for key, compiled in _possible_selectors(selectors, page_names):
+                    matching.append((key, compiled, self.rule(order)))
+        return matching
 
 
 class Index:
     """The selectors of a sheet by key name."""
 
     def __init__(self, sheet: Sheet):
-        self.by_key: dict[str, list[Entry]] = {}  # `#id`, `.class`, `tag`, `[attribute`, `:root` or `*`
+        self.by_key: dict[str, list[SelectorEntry]] = {}  # `#id`, `.class`, `tag`, `[attribute`, `:root` or `*`
         self.unknown_count = 0  # rules that are left out, as in browsers, since a selector is not understood
         for order, selectors in enumerate(sheet.rules):
-            found = _keyed(selectors, order)
-            if found is None:
+            entries = _keyed_entries(selectors, order)
+            if entries is None:
                 self.unknown_count += 1
                 continue
-            for key, entry in found:
+            for key, entry in entries:
                 if key in self.by_key:
                     self.by_key[key].append(entry)
                 else:
@@ -192,57 +192,57 @@ class Index:
         self.attribute_keys = [key for key in self.by_key if key[0] == "["]
 
 
-def _likely(selectors: str, seen: Names) -> list[tuple[str, Selector]]:
+def _possible_selectors(selectors: str, page_names: Names) -> list[tuple[str, Selector]]:
     """Return the selectors of a rule that may match on a page with these names, with their keys."""
-    found: list[tuple[str, Selector]] = []
+    matching: list[tuple[str, Selector]] = []
     for text in selector_list(selectors):
-        what = likelihood(text, seen, NEVER_HOLDS, KNOWN)
-        if what == UNLIKELY:
+        verdict = classify_selector(text, page_names, IMPOSSIBLE_PSEUDO, KNOWN_PSEUDO)
+        if verdict == IMPOSSIBLE:
             continue
-        if what == UNKNOWN:
+        if verdict == INVALID:
             return []
-        if what == LIKELY:
-            compiled = _once(text) if len(text) <= MAX_CACHED else selector(text)
+        if verdict == POSSIBLE:
+            compiled = _cached_selector(text) if len(text) <= MAX_CACHED else selector(text)
             keys = compiled.keys if compiled is not None else ()
         else:
-            known, entry = _seldom(text) if len(text) <= MAX_CACHED else _entry(text, 0)
+            known, entry = _cached_entry(text) if len(text) <= MAX_CACHED else _entry(text, 0)
             if known is None:
                 return []
-            keys = tuple([key for key in known if key in seen.all or key[0] == "["])
-            if not keys or not entry.names() <= seen.all:
+            keys = tuple([key for key in known if key in page_names.all or key[0] == "["])
+            if not keys or not entry.names() <= page_names.all:
                 continue
             compiled = entry.selector()
         if compiled is not None and not compiled.is_never:
-            found += [(key, compiled) for key in keys]
-    return found
+            matching += [(key, compiled) for key in keys]
+    return matching
 
 
-def _keyed(selectors: str, order: int) -> list[tuple[str, Entry]] | None:
+def _keyed_entries(selectors: str, order: int) -> list[tuple[str, SelectorEntry]] | None:
     """Return the selectors of a rule with their keys; None if one of them is invalid."""
-    found = []
+    entries = []
     for text in selector_list(selectors):
         keys, entry = _entry(text, order)
         if keys is None:
             return None
-        found += [(key, entry) for key in keys]
-    return found
+        entries += [(key, entry) for key in keys]
+    return entries
 
 
-def _entry(text: str, order: int) -> tuple[tuple[str, ...] | None, Entry]:
+def _entry(text: str, order: int) -> tuple[tuple[str, ...] | None, SelectorEntry]:
     """Return a selector's keys (None if it is invalid) and its entry."""
-    keys, compiled = keyed(text)
-    return keys, Entry(text, order, compiled)
+    keys, compiled = keys_and_selector(text)
+    return keys, SelectorEntry(text, order, compiled)
 
 
 @lru_cache(CACHED_SELECTORS)
-def _seldom(text: str) -> tuple[tuple[str, ...] | None, Entry]:
+def _cached_entry(text: str) -> tuple[tuple[str, ...] | None, SelectorEntry]:
     return _entry(text, 0)
 
 
 @lru_cache(CACHED_COMPILED)
-def _once(text: str) -> Selector | None:
+def _cached_selector(text: str) -> Selector | None:
     return selector(text)
 
 
-def _by_order(found: tuple[str, Selector, Rule]) -> int:
-    return found[2].order
+def _by_order(match: tuple[str, Selector, Rule]) -> int:
+    return match[2].order

@@ -45,54 +45,54 @@ def braces(text: str) -> tuple[str, "array[int]", int]:
     >>> braces("@media print{/* p */}")
     ('@media print{}', array('i', [12, 13]), 0)
     """
-    signs = text.encode("latin-1", "replace")  # a byte for each character, "?" for those that mean nothing here
-    found = array("i", [0]) * (text.count("{") + text.count("}"))
-    places = found
+    characters = text.encode("latin-1", "replace")  # a byte for each character, "?" for those that mean nothing here
+    position_array = array("i", [0]) * (text.count("{") + text.count("}"))
+    positions = position_array
     parts: list[str] = []
     last_bracket = text.rfind(")")
-    size = len(signs)
+    size = len(characters)
     at = kept = count = opened = 0
     dropped = 0  # how many characters fewer the parts have than the text that they replace
     while True:
-        while at < size and not _is_sign(signs[at]):
+        while at < size and not _is_sign(characters[at]):
             at += 1
         if at == size:
             break
-        start, sign, part = at, signs[at], None
-        if sign == ord("{") or sign == ord("}"):
-            places[count] = at - dropped
+        start, character, part = at, characters[at], None
+        if character == ord("{") or character == ord("}"):
+            positions[count] = at - dropped
             count += 1
-            opened += 1 if sign == ord("{") else -1
+            opened += 1 if character == ord("{") else -1
             at += 1
-        elif sign == ord("/"):
+        elif character == ord("/"):
             at += 1
-            if at < len(signs) and signs[at] == ord("*"):
-                at = _behind_comment(signs, at + 1)
+            if at < len(characters) and characters[at] == ord("*"):
+                at = _end_of_comment(characters, at + 1)
                 part = ""
-        elif sign == ord("\\"):
+        elif character == ord("\\"):
             at += 1
-            if at < len(signs) and _is_special(signs[at]):
+            if at < len(characters) and _is_special(characters[at]):
                 part = escaped(text[at : at + 1])
                 at += 1
-        elif sign == ord("("):
+        elif character == ord("("):
             at += 1
-            if start > last_bracket or not _is_address(signs, start, kept):
+            if start > last_bracket or not _is_address(characters, start, kept):
                 continue
             while text[at].isspace():
                 at += 1
-            if signs[at] == ord('"') or signs[at] == ord("'"):
+            if characters[at] == ord('"') or characters[at] == ord("'"):
                 continue
-            while signs[at] != ord(")"):
+            while characters[at] != ord(")"):
                 at += 1
             at += 1
             start -= len("url")
             if at - start > LONG_ADDRESS:
                 part = "url(data:)"
-            elif _has_special(signs, start, at):
+            elif _has_special(characters, start, at):
                 part = escaped(text[start:at])
         else:
-            at = _behind_string(signs, at)
-            if _has_special(signs, start, at):
+            at = _end_of_string(characters, at)
+            if _has_special(characters, start, at):
                 part = escaped(text[start:at])
         if part is not None:
             parts.append(text[kept:start])
@@ -102,7 +102,7 @@ def braces(text: str) -> tuple[str, "array[int]", int]:
     if parts:
         parts.append(text[kept:])
         text = "".join(parts)
-    return text, found[:count], opened
+    return text, position_array[:count], opened
 
 
 def escaped(text: str) -> str:
@@ -111,64 +111,64 @@ def escaped(text: str) -> str:
     >>> escaped("a;")
     'a\\3b '
     """
-    return _SPECIAL.sub(lambda sign: f"\\{ord(sign[0]):x} ", text)
+    return _SPECIAL.sub(lambda character: f"\\{ord(character[0]):x} ", text)
 
 
-def _is_sign(sign: int) -> bool:
+def _is_sign(character: int) -> bool:
     """Return whether a character is a brace, or may begin a comment, a string, an address or an escape."""
     return (
-        sign == ord("{")
-        or sign == ord("}")
-        or sign == ord("\\")
-        or sign == ord("/")
-        or sign == ord("(")
-        or sign == ord('"')
-        or sign == ord("'")
+        character == ord("{")
+        or character == ord("}")
+        or character == ord("\\")
+        or character == ord("/")
+        or character == ord("(")
+        or character == ord('"')
+        or character == ord("'")
     )
 
 
-def _is_special(sign: int) -> bool:
-    return sign == ord("{") or sign == ord("}") or sign == ord(";")
+def _is_special(character: int) -> bool:
+    return character == ord("{") or character == ord("}") or character == ord(";")
 
 
-def _has_special(signs: bytes, start: int, end: int) -> bool:
+def _has_special(characters: bytes, start: int, end: int) -> bool:
     for at in range(start, end):  # noqa: SIM110 - a generator would not be compiled to a loop
-        if _is_special(signs[at]):
+        if _is_special(characters[at]):
             return True
     return False
 
 
-def _is_address(signs: bytes, bracket: int, first: int) -> bool:
+def _is_address(characters: bytes, bracket: int, first: int) -> bool:
     """Return whether `url` stands before a bracket, and not before the place where it may begin."""
     return (
         bracket >= first + 3
-        and signs[bracket - 1] == ord("l")
-        and signs[bracket - 2] == ord("r")
-        and signs[bracket - 3] == ord("u")
+        and characters[bracket - 1] == ord("l")
+        and characters[bracket - 2] == ord("r")
+        and characters[bracket - 3] == ord("u")
     )
 
 
-def _behind_comment(signs: bytes, at: int) -> int:
+def _end_of_comment(characters: bytes, at: int) -> int:
     """Return where the text goes on behind a comment, whose first character is at a place."""
-    while at + 1 < len(signs):
-        if signs[at] == ord("*") and signs[at + 1] == ord("/"):
+    while at + 1 < len(characters):
+        if characters[at] == ord("*") and characters[at + 1] == ord("/"):
             return at + 2
         at += 1
-    return len(signs)
+    return len(characters)
 
 
-def _behind_string(signs: bytes, at: int) -> int:
+def _end_of_string(characters: bytes, at: int) -> int:
     """Return where the text goes on behind a string, whose quote is at a place; lines end strings, too."""
-    quote = signs[at]
+    quote = characters[at]
     at += 1
-    while at < len(signs):
-        sign = signs[at]
-        if sign == quote:
+    while at < len(characters):
+        character = characters[at]
+        if character == quote:
             return at + 1
-        if sign == ord("\n"):
+        if character == ord("\n"):
             return at
-        if sign == ord("\\"):
-            if at + 1 == len(signs):
+        if character == ord("\\"):
+            if at + 1 == len(characters):
                 return at
             at += 1
         at += 1
@@ -181,7 +181,7 @@ def pairs(text: str, known: Mapping[str, object]) -> list[tuple[str, str]]:
     >>> pairs("COLOR: red; zoom: 1; --x:1;width", {"color": 1, "width": 2})
     [('color', 'red'), ('--x', '1')]
     """
-    found: list[tuple[str, str]] = []
+    declarations: list[tuple[str, str]] = []
     for part in text.split(";", MAX_DECLARATIONS):
         name, colon, value = part.partition(":")
         name = name.strip()
@@ -190,5 +190,5 @@ def pairs(text: str, known: Mapping[str, object]) -> list[tuple[str, str]]:
             if name not in known:
                 continue
         if colon and len(value) <= MAX_VALUE:
-            found.append((name, value.strip()))
-    return found
+            declarations.append((name, value.strip()))
+    return declarations

@@ -19,7 +19,7 @@ from parcels.inputs import RawPage
 MAX_SHEETS = 500  # of one page, imported ones included
 MAX_IMPORT_DEPTH = 8
 MAX_FILE_BYTES = 20_000_000  # of one sheet in a directory
-_ASKING = frozenset(["style", "link", "base"])
+_SHEET_TAGS = frozenset(["style", "link", "base"])
 _CHARSET = re.compile(rb"\A@charset \"([-\w.]{1,40})\"\s*;", re.I)
 _SCHEME = re.compile(r"[a-z][-+.a-z0-9]*:", re.I)
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -52,14 +52,14 @@ class SheetSource:
         paths = _paths(address, near or (self.folder + "/" if self.folder else ""), url)
         for path in paths:
             for spelling in (path, path + ".css", path.partition("?")[0]):
-                known = self._by_path.get(spelling)
-                if known is not None:
-                    return known, self.css[known]
+                key = self._by_path.get(spelling)
+                if key is not None:
+                    return key, self.css[key]
         if self.directory is not None:
             for path in (*paths, posixpath.basename(paths[0]) if paths else ""):
-                found = self._in_directory(path)
-                if found is not None:
-                    return path, found
+                data = self._in_directory(path)
+                if data is not None:
+                    return path, data
         return self._by_suffix(paths)
 
     @cached_property
@@ -98,17 +98,17 @@ class SheetSource:
 
 
 @dataclass(slots=True)
-class Found:
+class PageSheets:
     """The sheets of one page in cascade order, and the sheets that are missing."""
 
     sheets: list[tuple[Sheet, str]] = field(default_factory=list)  # and the layer that an @import puts them in
-    asked: int = 0
+    requested: int = 0
     missing: list[str] = field(default_factory=list)
 
     @property
     def coverage(self) -> float:
         """The share of the requested sheets that are available; 1 if none is requested."""
-        return 1.0 - len(self.missing) / self.asked if self.asked else 1.0
+        return 1.0 - len(self.missing) / self.requested if self.requested else 1.0
 
 
 def sheets_of(
@@ -118,38 +118,38 @@ def sheets_of(
     screen: Screen = DEFAULT_SCREEN,
     is_quirky: bool = False,
     cache: SheetCache = DEFAULT_CACHE,
-) -> Found:
+) -> PageSheets:
     """Return the sheets of a page in document order: `<style>`, `<link rel=stylesheet>` and their imports."""
     collector = _Collector(page, source, screen, is_quirky, cache)
     title = ""
-    for tag, given, element in page.nodes.told():
-        if tag not in _ASKING:
+    for tag, attributes, element in page.nodes.iter_metadata():
+        if tag not in _SHEET_TAGS:
             continue
         if tag == "base":
-            collector.base = collector.base or given.get("href") or ""
+            collector.base = collector.base or attributes.get("href") or ""
             continue
-        if not _is_asked(tag, given, screen):
+        if not _is_requested(tag, attributes, screen):
             continue
-        own = (given.get("title") or "").strip()
+        own = (attributes.get("title") or "").strip()
         title = title or own
         if own and own != title:  # another set of sheets to choose from: CSSOM, section 6.2
             continue
         if tag == "style":
             text = element.text
             if text:
-                collector.found.asked += 1
+                collector.page_sheets.requested += 1
                 collector.add(text, "", "", 0)
         else:
-            collector.fetch((given.get("href") or "").strip(), "", "", 0)
-    return collector.found
+            collector.fetch((attributes.get("href") or "").strip(), "", "", 0)
+    return collector.page_sheets
 
 
-def _is_asked(tag: str, given: Attributes, screen: Screen) -> bool:
+def _is_requested(tag: str, attributes: Attributes, screen: Screen) -> bool:
     if tag != "style":
-        words = (given.get("rel") or "").lower().split()
-        if "stylesheet" not in words or "alternate" in words or given.get("disabled") is not None:
+        words = (attributes.get("rel") or "").lower().split()
+        if "stylesheet" not in words or "alternate" in words or attributes.get("disabled") is not None:
             return False
-    kind, media = given.get("type"), given.get("media")
+    kind, media = attributes.get("type"), attributes.get("media")
     return not (kind and "css" not in kind.lower()) and (not media or media_holds(media, screen))
 
 
@@ -157,26 +157,26 @@ class _Collector:
     def __init__(self, page: Page, source: SheetSource, screen: Screen, is_quirky: bool, cache: SheetCache):
         self.page, self.source, self.screen, self.is_quirky, self.cache = page, source, screen, is_quirky, cache
         self.base = ""
-        self.found = Found()
+        self.page_sheets = PageSheets()
 
     def add(self, text: str, near: str, layer: str, depth: int, above: frozenset[str] = frozenset()) -> None:
         """Add a sheet's text behind its imports."""
-        if len(self.found.sheets) >= MAX_SHEETS:
+        if len(self.page_sheets.sheets) >= MAX_SHEETS:
             return
         sheet = self.cache.sheet(text, self.screen, is_quirky=self.is_quirky)
-        for wanted in sheet.imports:
-            if media_holds(wanted.media, self.screen):
-                inner = f"{layer}.{wanted.layer}".strip(".")
-                self.fetch(wanted.address, near, inner, depth + 1, above)
-        self.found.sheets.append((sheet, layer))
+        for imported in sheet.imports:
+            if media_holds(imported.media, self.screen):
+                inner = f"{layer}.{imported.layer}".strip(".")
+                self.fetch(imported.address, near, inner, depth + 1, above)
+        self.page_sheets.sheets.append((sheet, layer))
 
     def fetch(self, address: str, near: str, layer: str, depth: int, above: frozenset[str] = frozenset()) -> None:
         """Add an external sheet if it is available."""
-        if not address or self.found.asked >= MAX_SHEETS:
+        if not address or self.page_sheets.requested >= MAX_SHEETS:
             return
         if depth > MAX_IMPORT_DEPTH:
             return
-        self.found.asked += 1
+        self.page_sheets.requested += 1
         if address[:5].lower() == "data:":
             self.add(_from_data(address), near, layer, depth, above)
             return
@@ -184,11 +184,11 @@ class _Collector:
         if hit is None and self.base and not near:
             hit = self.source.find(address, near=_without_scheme(self.base), url=self.base)
         if hit is None:
-            self.found.missing.append(address)
+            self.page_sheets.missing.append(address)
             return
         path, data = hit
         if path in above:  # an import of itself
-            self.found.asked -= 1
+            self.page_sheets.requested -= 1
             return
         self.add(sheet_text(data), path, layer, depth, above | {path})
 
@@ -202,10 +202,10 @@ def sheet_text(data: bytes) -> str:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return data[len(mark) :].decode(name, "replace")
-    declared = _CHARSET.match(data)
-    if declared is not None:
+    parse_declaration = _CHARSET.match(data)
+    if parse_declaration is not None:
         try:
-            return data.decode(declared[1].decode("ascii"))
+            return data.decode(parse_declaration[1].decode("ascii"))
         except (LookupError, ValueError):
             pass
     try:
@@ -236,20 +236,20 @@ def _without_scheme(address: str) -> str:
 def _paths(address: str, near: str, url: str | None) -> list[str]:
     """Return the paths, host first, that an address may refer to, the most likely first."""
     address, near = address.partition("#")[0], _without_scheme(near).partition("?")[0]
-    found: list[str] = []
+    paths: list[str] = []
     for spelling in dict.fromkeys((unquote(address), address)):
         if spelling.startswith("//") or _SCHEME.match(spelling):
-            found.append(_without_scheme(spelling))
+            paths.append(_without_scheme(spelling))
             continue
         host = near.partition("/")[0]
         for base in (near, _without_scheme(url) if url else ""):
             if spelling.startswith("/"):
                 host = base.partition("/")[0]
-                found.append(_normal(host + spelling))
+                paths.append(_normal(host + spelling))
             else:
-                found.append(_normal(posixpath.join(posixpath.dirname(base), spelling)))
-        found.append(_normal(spelling.lstrip("/")))
-    return list(dict.fromkeys(path for path in found if path))
+                paths.append(_normal(posixpath.join(posixpath.dirname(base), spelling)))
+        paths.append(_normal(spelling.lstrip("/")))
+    return list(dict.fromkeys(path for path in paths if path))
 
 
 def _normal(path: str) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from parcels.css.values.lengths import Late, length
+from parcels.css.values.lengths import RelativeLength, length
 
 CACHED_QUERIES = 2048
-MAX_QUERY = 2000  # characters; longer ones do not hold
+MAX_QUERY = 2000  # characters; longer ones never match
 FONT_PX = 16.0  # em in a media query is the initial font size: Media Queries 4, section 1.3
 
 _FEATURE = re.compile(r"(min-|max-)?([-a-z]+)\s*(?::\s*(.+))?\Z", re.S)
@@ -76,15 +76,15 @@ def _query_holds(text: str, screen: Screen) -> bool:
         holds = (head[2] or "") in _TYPES
         rest = text[head.end() :]
         if rest:
-            found = _logic(rest, lambda inside: _feature_holds(inside.strip(), screen))
-            if found is None:
+            result = _evaluate(rest, lambda inside: _feature_holds(inside.strip(), screen))
+            if result is None:
                 return False  # an unknown query is `not all`
-            holds = holds and found
+            holds = holds and result
         return holds != negated
-    return bool(_logic(text, lambda inside: _feature_holds(inside.strip(), screen)))
+    return bool(_evaluate(text, lambda inside: _feature_holds(inside.strip(), screen)))
 
 
-def _logic(text: str, ask: Callable[[str], bool | None], depth: int = 0) -> bool | None:
+def _evaluate(text: str, ask: Callable[[str], bool | None], depth: int = 0) -> bool | None:
     """Evaluate conditions in brackets, joined by and, or and not; None if one is not understood."""
     text = text.strip()
     if depth > 16 or not text:
@@ -103,7 +103,7 @@ def _logic(text: str, ask: Callable[[str], bool | None], depth: int = 0) -> bool
             if start > at:
                 value = ask(f"{text[at:start]}({inside})")
             elif inside.lstrip().startswith(("(", "not ", "not(")) or re.match(r"\s*selector\(", inside):
-                value = _logic(inside, ask, depth + 1)
+                value = _evaluate(inside, ask, depth + 1)
             else:
                 value = ask(inside)
             if value is not None and negated:
@@ -161,10 +161,10 @@ def _feature_holds(text: str, screen: Screen) -> bool | None:
         return None
     if not value:
         return actual != 0
-    wanted = _wanted(value)
-    if wanted is None:
+    limit = _parse_number(value)
+    if limit is None:
         return None
-    return actual >= wanted if edge == "min-" else actual <= wanted if edge == "max-" else actual == wanted
+    return actual >= limit if edge == "min-" else actual <= limit if edge == "max-" else actual == limit
 
 
 def _range_holds(text: str, screen: Screen) -> bool | None:
@@ -173,13 +173,13 @@ def _range_holds(text: str, screen: Screen) -> bool | None:
         return None
     first, sign, second, sign2, third = parts.groups()
     left, right = _actual(first.strip(), screen), _actual(second.strip(), screen)
-    left = _wanted(first) if left is None else left
-    right = _wanted(second) if right is None else right
+    left = _parse_number(first) if left is None else left
+    right = _parse_number(second) if right is None else right
     if left is None or right is None:
         return None
     holds = _compare(left, sign, right)
     if sign2:
-        end = _wanted(third)
+        end = _parse_number(third)
         if end is None:
             return None
         holds = holds and _compare(right, sign2, end)
@@ -206,7 +206,7 @@ def _actual(name: str, screen: Screen) -> float | None:
     return _NUMBERS.get(name)
 
 
-def _wanted(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     ratio = _RATIO.match(text)
     if ratio is not None:
         try:
@@ -219,10 +219,10 @@ def _wanted(text: str) -> float | None:
                 return float(text[: -len(unit)]) * share
             except ValueError:
                 return None
-    found = length(text)
-    if found is None or found[1] != 1.0:
+    parsed = length(text)
+    if parsed is None or parsed[1] != 1.0:
         return None
-    return found[0].px(FONT_PX, FONT_PX, 1000.0, 800.0) if isinstance(found[0], Late) else found[0]
+    return parsed[0].px(FONT_PX, FONT_PX, 1000.0, 800.0) if isinstance(parsed[0], RelativeLength) else parsed[0]
 
 
 @lru_cache(CACHED_QUERIES)
@@ -234,7 +234,7 @@ def supports(text: str) -> bool:
     """
     if len(text) > MAX_QUERY:
         return False
-    return bool(_logic(text.lower(), _supports_one))
+    return bool(_evaluate(text.lower(), _supports_one))
 
 
 def _supports_one(inside: str) -> bool:
@@ -247,5 +247,5 @@ def _supports_one(inside: str) -> bool:
     if name.startswith(("-moz-", "-ms-", "-o-", "-khtml-", "_", "*")):
         return False
     if name in ("-webkit-touch-callout", "-webkit-overflow-scrolling", "-apple-pay-button-style"):
-        return False  # Safari's own: used to tell it apart
+        return False  # used to detect Safari
     return not value.startswith(("-moz-", "-ms-", "-apple-"))

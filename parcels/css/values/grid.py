@@ -3,7 +3,7 @@
 import re
 
 from parcels.css.style import Placement, Template, Track
-from parcels.css.values.lengths import NOMINAL_PX, Late, length
+from parcels.css.values.lengths import NOMINAL_PX, RelativeLength, length
 
 MAX_TRACKS = 200  # columns or rows of one grid: repeat(1000000, 1px) is cut here
 MAX_LINE = 1000  # a line's number
@@ -27,7 +27,7 @@ def tracks(text: str) -> Tracks | None:
         return (), 0.0
     if text.startswith("subgrid"):
         return (), 0.0
-    found: list[Track] = []
+    sizes: list[Track] = []
     fill = 0.0
     for piece in _PIECE.findall(text):
         if piece[0] == "[":
@@ -40,19 +40,19 @@ def tracks(text: str) -> Tracks | None:
                 return None
             if count in ("auto-fill", "auto-fit"):
                 fill = max(sum(_least(t) for t in inner_pieces(inner)), 1.0)
-                found.extend(repeated[0])
+                sizes.extend(repeated[0])
             elif count.isdecimal():
-                found.extend((repeated[0] * min(int(count[:6]), MAX_TRACKS))[:MAX_TRACKS])
+                sizes.extend((repeated[0] * min(int(count[:6]), MAX_TRACKS))[:MAX_TRACKS])
             else:
                 return None
         else:
             track = _track(piece)
             if track is None:
                 return None
-            found.append(track)
-        if len(found) >= MAX_TRACKS:
+            sizes.append(track)
+        if len(sizes) >= MAX_TRACKS:
             break
-    return tuple(found[:MAX_TRACKS]), fill
+    return tuple(sizes[:MAX_TRACKS]), fill
 
 
 def inner_pieces(text: str) -> list[str]:
@@ -77,10 +77,10 @@ def _track(piece: str) -> Track | None:
             return None
     if piece in ("min-content", "max-content", "auto"):
         return Track(0.0, piece)
-    found = length(piece)
-    if found is None or found[1] not in (1.0, 2.0):
+    parsed = length(piece)
+    if parsed is None or parsed[1] not in (1.0, 2.0):
         return None
-    return Track(_px(found[0]), "px" if found[1] == 1.0 else "percent")
+    return Track(_px(parsed[0]), "px" if parsed[1] == 1.0 else "percent")
 
 
 def _split_pair(text: str) -> tuple[str, str, str]:
@@ -95,16 +95,16 @@ def _split_pair(text: str) -> tuple[str, str, str]:
 def _least(piece: str) -> float:
     """Return the minimum size in px of a track in an auto-fill."""
     low = _split_pair(piece[7:-1])[0] if piece.startswith("minmax(") else piece
-    found = length(low)
-    if found is None:
+    parsed = length(low)
+    if parsed is None:
         return 0.0
-    return _px(found[0]) if found[1] == 1.0 else NOMINAL_PX[0] * _px(found[0]) / 100 if found[1] == 2.0 else 0.0
+    return _px(parsed[0]) if parsed[1] == 1.0 else NOMINAL_PX[0] * _px(parsed[0]) / 100 if parsed[1] == 2.0 else 0.0
 
 
-def _px(amount: float | Late) -> float:
+def _px(amount: float | RelativeLength) -> float:
     """Return the amount in px, with the nominal font size and screen: tracks are stored as plain numbers."""
     width, height, em = NOMINAL_PX
-    return amount.px(em, em, width, height) if isinstance(amount, Late) else amount
+    return amount.px(em, em, width, height) if isinstance(amount, RelativeLength) else amount
 
 
 def areas(text: str) -> tuple[tuple[str, ...], ...] | None:

@@ -11,9 +11,9 @@ CACHED_LENGTHS = 8192
 MAX_PX = 33_554_428.0  # Chromium's largest length: 2^31 sixty-fourths of a pixel
 MAX_CALC_DEPTH = 32
 MAX_CALC_LENGTH = 2000  # characters
-EX_EM = 0.5  # CSS Values and Units 4, section 6.1.1: where the font is not known, 0.5em stands for ex and ch
+EX_EM = 0.5  # CSS Values and Units 4, section 6.1.1: for unknown fonts, ex and ch are 0.5em
 LINE_EM = 1.15  # `normal` line height of the usual fonts
-NOMINAL_PX = 1000.0, 800.0, 16.0  # width, height, font size: what min(), max() and mixed calc() are decided on
+NOMINAL_PX = 1000.0, 800.0, 16.0  # width, height, font size: for min(), max() and mixed calc()
 
 # (px, em, rem, vw, vh, percent) of one unit.
 Terms = tuple[float, float, float, float, float, float]
@@ -72,7 +72,7 @@ _MATHS = ("calc(", "min(", "max(", "clamp(", "-webkit-calc(", "-moz-calc(", "env
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class RelativeLength:
     """A font-relative or viewport-relative length, known once the font size and the screen are."""
 
     terms: Terms
@@ -86,7 +86,7 @@ class Late:
         return total if -MAX_PX <= total <= MAX_PX else bounded(total)
 
 
-Number = float | Late
+Number = float | RelativeLength
 Length = tuple[Number, float]  # number and unit
 
 
@@ -128,15 +128,15 @@ def number(text: str) -> float | None:
     >>> number("1.5"), number("50%"), number("1px")
     (1.5, 0.5, None)
     """
-    found = _NUMBER.match(text)
-    if found is None:
+    match = _NUMBER.match(text)
+    if match is None:
         if text.startswith(_MATHS) and len(text) <= MAX_CALC_LENGTH:
             value = _sum_of(text)
             return bounded(value) if isinstance(value, float) else None
         return None
-    if found[2] == "":
-        return bounded(float(found[1]))
-    return bounded(float(found[1]) / 100) if found[2] == "%" else None
+    if match[2] == "":
+        return bounded(float(match[1]))
+    return bounded(float(match[1]) / 100) if match[2] == "%" else None
 
 
 def _length(terms: Terms) -> Length:
@@ -144,7 +144,7 @@ def _length(terms: Terms) -> Length:
         # A percentage with a rest: the rest as a share of the nominal width.
         return bounded(terms[5] + _nominal((*terms[:5], 0.0)) / NOMINAL_PX[0] * 100), float(Unit.PERCENT)
     if terms[1] or terms[2] or terms[3] or terms[4]:
-        return Late(terms), float(Unit.PX)
+        return RelativeLength(terms), float(Unit.PX)
     return bounded(terms[0]), float(Unit.PX)
 
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 from parcels.css.columns import COLUMN, FLOW_END, FLOW_START, LINE_FACTOR, LINE_NORMAL, LINE_PX, MEDIUM_BORDER, SIDES
 from parcels.css.style import Align, Clear, Direction, Display, Float, Position, Unit, WhiteSpace
 from parcels.css.values.colours import colour
-from parcels.css.values.lengths import Late, Length, length, number
+from parcels.css.values.lengths import Length, RelativeLength, length, number
 
 Key = int | str  # a column, or the name of an object or of a custom property
 Values = dict[Key, object]
@@ -112,17 +112,17 @@ def length_of(name: str, *, has_auto: bool = True, has_percent: bool = True, lea
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
-        found = length(text)
-        if found is None or not is_fitting(found, has_auto, has_percent, least):
+        parsed = length(text)
+        if parsed is None or not is_fitting(parsed, has_auto, has_percent, least):
             return None
-        return {column: found[0], column + 1: found[1]}
+        return {column: parsed[0], column + 1: parsed[1]}
 
     return parse
 
 
-def is_fitting(found: Length, has_auto: bool, has_percent: bool, least: float | None) -> bool:
+def is_fitting(parsed: Length, has_auto: bool, has_percent: bool, least: float | None) -> bool:
     """Return whether a length is in the property's range."""
-    amount, unit = found
+    amount, unit = parsed
     if unit not in (PX, PERCENT):
         return has_auto
     if unit == PERCENT and not has_percent:
@@ -137,14 +137,14 @@ def px_of(name: str, *, percent_px: float | None = None, normal: bool = True) ->
     def parse(text: str) -> Values | None:
         if normal and text == "normal":
             return {column: 0.0}
-        found = length(text)
-        if found is None or found[1] not in (PX, PERCENT):
+        parsed = length(text)
+        if parsed is None or parsed[1] not in (PX, PERCENT):
             return None
-        if found[1] == PERCENT:
-            if percent_px is None or isinstance(found[0], Late):
+        if parsed[1] == PERCENT:
+            if percent_px is None or isinstance(parsed[0], RelativeLength):
                 return None
-            return {column: found[0] * percent_px / 100}
-        return {column: found[0]}
+            return {column: parsed[0] * percent_px / 100}
+        return {column: parsed[0]}
 
     return parse
 
@@ -154,10 +154,10 @@ def number_of(name: str, *, least: float | None = None, words: Mapping[str, floa
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
-        found = words.get(text) if words else None
-        if found is None:
-            found = number(text)
-        return None if found is None or (least is not None and found < least) else {column: found}
+        value = words.get(text) if words else None
+        if value is None:
+            value = number(text)
+        return None if value is None or (least is not None and value < least) else {column: value}
 
     return parse
 
@@ -167,8 +167,8 @@ def colour_of(name: str) -> Parser:
     column = COLUMN[name]
 
     def parse(text: str) -> Values | None:
-        found = colour(text)
-        return None if found is None else {column: found}
+        value = colour(text)
+        return None if value is None else {column: value}
 
     return parse
 
@@ -189,13 +189,13 @@ def font_size(text: str) -> Values | None:
     if text in FONT_SIZES:
         return {COLUMN["font-size"]: FONT_SIZES[text]}
     if text in ("smaller", "larger"):  # CSS Fonts 4: a ratio of 1.2
-        return {COLUMN["font-size"]: Late((0.0, 1.2 if text == "larger" else 1 / 1.2, 0.0, 0.0, 0.0, 0.0))}
-    found = length(text)
-    if found is None or found[1] not in (PX, PERCENT):
+        return {COLUMN["font-size"]: RelativeLength((0.0, 1.2 if text == "larger" else 1 / 1.2, 0.0, 0.0, 0.0, 0.0))}
+    parsed = length(text)
+    if parsed is None or parsed[1] not in (PX, PERCENT):
         return None
-    size = found[0]
-    if found[1] == PERCENT and isinstance(size, float):
-        size = Late((0.0, size / 100, 0.0, 0.0, 0.0, 0.0))
+    size = parsed[0]
+    if parsed[1] == PERCENT and isinstance(size, float):
+        size = RelativeLength((0.0, size / 100, 0.0, 0.0, 0.0, 0.0))
     return None if isinstance(size, float) and size < 0 else {COLUMN["font-size"]: size}
 
 
@@ -218,12 +218,12 @@ def line_height(text: str) -> Values | None:
         factor = number(text)
         if factor is not None:
             return {kind: LINE_FACTOR, value: factor} if factor >= 0 else None
-    found = length(text)
-    if found is None or found[1] not in (PX, PERCENT):
+    parsed = length(text)
+    if parsed is None or parsed[1] not in (PX, PERCENT):
         return None
-    amount = found[0]
-    if found[1] == PERCENT and isinstance(amount, float):
-        amount = Late((0.0, amount / 100, 0.0, 0.0, 0.0, 0.0))
+    amount = parsed[0]
+    if parsed[1] == PERCENT and isinstance(amount, float):
+        amount = RelativeLength((0.0, amount / 100, 0.0, 0.0, 0.0, 0.0))
     return None if isinstance(amount, float) and amount < 0 else {kind: LINE_PX, value: amount}
 
 

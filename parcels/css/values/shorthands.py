@@ -18,7 +18,7 @@ from parcels.css.values.longhands import (
     line_height,
 )
 
-# Words of a value, with functions and strings as one word; a slash stands alone.
+# Components of a value: functions and strings are one component, a slash is one.
 _WORD = re.compile(
     r"[^\s(/\"']*+\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)[^\s(/\"']*+|\"[^\"]*+\"|'[^']*+'|[^\s(/\"']++|/|\("
 )
@@ -68,10 +68,10 @@ def _four(names: tuple[str, str, str, str]) -> Parser:
         )
         values: Values = {}
         for name, part in zip(names, chosen, strict=True):
-            found = LONGHANDS[name](part)
-            if found is None:
+            values_of_side = LONGHANDS[name](part)
+            if values_of_side is None:
                 return None
-            values.update(found)
+            values.update(values_of_side)
         return values
 
     return parse
@@ -102,10 +102,10 @@ def _border(*sides: str) -> Parser:
                 return None
         values: Values = {}
         for side in sides:
-            found = LONGHANDS[f"border-{side}-width"](width)
-            if found is None:
+            values_of_side = LONGHANDS[f"border-{side}-width"](width)
+            if values_of_side is None:
                 return None
-            values.update(found)
+            values.update(values_of_side)
             values[COLUMN[f"border-{side}-style"]] = BORDER_STYLES[style]
         return values
 
@@ -117,9 +117,9 @@ def _background(text: str) -> Values | None:
     values: Values = {COLUMN["background-color"]: TRANSPARENT, COLUMN["background-image"]: 0.0}
     for part in words(text):
         word = part.rstrip(",")
-        found = colour(word) if word else None
-        if found is not None:
-            values[COLUMN["background-color"]] = found
+        parsed = colour(word) if word else None
+        if parsed is not None:
+            values[COLUMN["background-color"]] = parsed
         elif "(" in word and not word.startswith("calc("):
             if word.startswith(("rgb", "hsl")):
                 return None
@@ -177,19 +177,19 @@ def _flex(text: str) -> Values | None:
                 numbers += 1
             else:
                 basis = part
-    found = LONGHANDS["flex-basis"](basis)
-    if found is None or grow < 0 or shrink < 0:
+    parsed = LONGHANDS["flex-basis"](basis)
+    if parsed is None or grow < 0 or shrink < 0:
         return None
-    return {COLUMN["flex-grow"]: grow, COLUMN["flex-shrink"]: shrink, **found}
+    return {COLUMN["flex-grow"]: grow, COLUMN["flex-shrink"]: shrink, **parsed}
 
 
 def _flex_flow(text: str) -> Values | None:
     values = initial("flex-direction", "flex-wrap")
     for part in text.split():
-        found = LONGHANDS["flex-direction"](part) or LONGHANDS["flex-wrap"](part)
-        if found is None:
+        parsed = LONGHANDS["flex-direction"](part) or LONGHANDS["flex-wrap"](part)
+        if parsed is None:
             return None
-        values.update(found)
+        values.update(parsed)
     return values
 
 
@@ -228,15 +228,15 @@ def _grid_lines(*names: str) -> Parser:
 
 def _grid_tracks(name: str) -> Parser:
     def parse(text: str) -> Values | None:
-        found = grid.tracks(text)
-        return None if found is None else {name: found}
+        parsed = grid.tracks(text)
+        return None if parsed is None else {name: parsed}
 
     return parse
 
 
 def _grid_areas(text: str) -> Values | None:
-    found = grid.areas(text)
-    return None if found is None else {"grid-template-areas": found}
+    parsed = grid.areas(text)
+    return None if parsed is None else {"grid-template-areas": parsed}
 
 
 def _grid_template(text: str) -> Values | None:

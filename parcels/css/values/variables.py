@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-MAX_DEPTH = 16  # of variables that stand for variables
+MAX_DEPTH = 16  # of variables that refer to variables
 MAX_LENGTH = 4000  # characters of a value after replacement: `--a: var(--b) var(--b)` doubles at each step
 
 
-def substituted(text: str, known: Mapping[str, str], depth: int = 0) -> str | None:
+def substitute_variables(text: str, properties: Mapping[str, str], depth: int = 0) -> str | None:
     """Substitute var() in a text; None for an unset variable without fallback, or a cycle.
 
-    >>> substituted("1px solid var(--c, red)", {}), substituted("var(--a)", {"--a": "var(--a)"})
+    >>> substitute_variables("1px solid var(--c, red)", {}), substitute_variables("var(--a)", {"--a": "var(--a)"})
     ('1px solid red', None)
     """
     if depth > MAX_DEPTH:
@@ -27,14 +27,14 @@ def substituted(text: str, known: Mapping[str, str], depth: int = 0) -> str | No
             continue
         end = _closing(text, start + 4)
         name, comma, fallback = text[start + 4 : end].partition(",")
-        value = known.get(name.strip())
-        found = substituted(value, known, depth + 1) if value is not None else None
-        if found is None and comma:
-            found = substituted(fallback.strip(), known, depth + 1)
-        if found is None:
+        value = properties.get(name.strip())
+        substitute = substitute_variables(value, properties, depth + 1) if value is not None else None
+        if substitute is None and comma:
+            substitute = substitute_variables(fallback.strip(), properties, depth + 1)
+        if substitute is None:
             return None
-        done += (text[at:start], found)
-        length += len(found)
+        done += (text[at:start], substitute)
+        length += len(substitute)
         if length > MAX_LENGTH:
             return None
         at = end + 1

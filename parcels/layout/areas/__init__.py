@@ -20,7 +20,7 @@ def recognise(page: Page, layout: Layout, *, recogniser: str = "evidence") -> Ar
 
     `evidence` weighs boxes, tags, roles, names and link density; `kovacevic` is the five heuristics of 2003.
     """
-    found = RECOGNISERS.get(recogniser)
-    if found is None:
-        raise ConfigError(f"there is no recogniser '{recogniser}'; known: {', '.join(RECOGNISERS)}")
-    return found(page, layout)
+    function = RECOGNISERS.get(recogniser)
+    if function is None:
+        raise ConfigError(f"Unknown recogniser '{recogniser}'. Use one of: {', '.join(RECOGNISERS)}.")
+    return function(page, layout)

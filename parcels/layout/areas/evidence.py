@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from parcels.html.page import Page
 from parcels.layout.areas import partition as cuts
-from parcels.layout.areas.column_evidence import COLUMN_NAMES, Sides
-from parcels.layout.areas.geometry import Floats, Ints, Scene, scene_of
-from parcels.layout.areas.leaf_evidence import LEAF_NAMES, Frame
+from parcels.layout.areas.column_evidence import COLUMN_NAMES, ColumnEvidence
+from parcels.layout.areas.geometry import Floats, Ints, PageGeometry, geometry_of
+from parcels.layout.areas.leaf_evidence import LEAF_NAMES, LeafEvidence
 from parcels.layout.areas.map import CENTRE, LEFT, RIGHT, AreaMap
 from parcels.layout.areas.names import find_flags
-from parcels.layout.areas.part_table import Ground
+from parcels.layout.areas.part_table import PartTable
 from parcels.layout.areas.weights import COLUMN_WEIGHTS, LEAF_WEIGHTS
 from parcels.layout.boxes import Layout
 
@@ -28,20 +28,20 @@ from parcels.layout.boxes import Layout
 _LEAF_WEIGHTS: Floats = np.array([LEAF_WEIGHTS.get(name, (0.0, 0.0)) for name in LEAF_NAMES])
 _COLUMN_WEIGHTS: Floats = np.array([COLUMN_WEIGHTS.get(name, 0.0) for name in COLUMN_NAMES])
 
-CLIP = 6.0  # the most that one leaf may say for or against an area, as a difference of logarithms
-PRICE = 1.0  # of one more part, on the same scale
-FURTHER = 3.0  # what a piece of an area must gain besides the area's largest
+CLIP = 6.0  # limit of one leaf's score for or against an area, in log odds
+PART_PRICE = 1.0  # of one more part, on the same scale
+MIN_PIECE_GAIN = 3.0  # minimum gain of a piece of an area, except for the area's largest
 LONG_TEXT = 60  # letters outside links: a sentence rather than a caption
 LEAF_WIDTH, COLUMN_WIDTH = len(LEAF_NAMES), len(COLUMN_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ColumnCandidates:
     """The candidates for side columns of a page."""
 
     part: Ints
     is_right: NDArray[np.bool_]
-    evidence: Floats  # a row a candidate, a column a name of COLUMN_NAMES
+    evidence: Floats  # one row per candidate, one column per name of COLUMN_NAMES
     of_leaf: Ints  # for each leaf the number of its candidate; -1 outside all
 
 
@@ -49,72 +49,77 @@ def recognise(page: Page, layout: Layout) -> AreaMap:
     """Return the areas by weighted evidence."""
     if not len(page.leaves):
         return AreaMap(np.full(len(page.nodes), CENTRE, np.int8), np.zeros(0, np.int8), "evidence")
-    ground = _ground_of(page, layout)
-    sides = Sides(ground)
-    frame, side = _evidence_of_leaves(ground) @ _LEAF_WEIGHTS, _evidence_of_sides(sides) @ _COLUMN_WEIGHTS
-    return cuts.mapped(ground, _gains(sides, frame.reshape(-1), side), PRICE, FURTHER)
-
-
-def evidence_of(page: Page, layout: Layout) -> tuple[Scene, Floats, Columns]:
-    """Return all evidence: one row per leaf for header and footer, one row per candidate for the sides."""
-    ground = _ground_of(page, layout)
-    sides = Sides(ground)
-    found = Columns(
-        np.array(sides.part[: sides.count], np.int64),
-        np.array(sides.is_right[: sides.count], np.bool_),
-        _evidence_of_sides(sides),
-        np.array(sides.of_leaf[: ground.leaf_count], np.int64),
+    page_parts = _part_table_of(page, layout)
+    columns = ColumnEvidence(page_parts)
+    leaf_scores, column_scores = (
+        _evidence_of_leaves(page_parts) @ _LEAF_WEIGHTS,
+        _evidence_of_columns(columns) @ _COLUMN_WEIGHTS,
     )
-    return scene_of(ground), _evidence_of_leaves(ground), found
+    return cuts.area_map(
+        page_parts, _gains(columns, leaf_scores.reshape(-1), column_scores), PART_PRICE, MIN_PIECE_GAIN
+    )
 
 
-def _evidence_of_leaves(ground: Ground) -> Floats:
-    table = np.empty(ground.leaf_count * LEAF_WIDTH)
-    frame = Frame(ground)
-    frame.write(table)
-    return table.reshape(ground.leaf_count, LEAF_WIDTH)
+def evidence_of(page: Page, layout: Layout) -> tuple[PageGeometry, Floats, ColumnCandidates]:
+    """Return all evidence: one row per leaf for header and footer, one row per candidate for the sides."""
+    page_parts = _part_table_of(page, layout)
+    columns = ColumnEvidence(page_parts)
+    candidates = ColumnCandidates(
+        np.array(columns.part[: columns.count], np.int64),
+        np.array(columns.is_right[: columns.count], np.bool_),
+        _evidence_of_columns(columns),
+        np.array(columns.of_leaf[: page_parts.leaf_count], np.int64),
+    )
+    return geometry_of(page_parts), _evidence_of_leaves(page_parts), candidates
 
 
-def _evidence_of_sides(sides: Sides) -> Floats:
-    table = np.empty(sides.count * COLUMN_WIDTH)
-    sides.write(table)
-    return table.reshape(sides.count, COLUMN_WIDTH)
+def _evidence_of_leaves(page_parts: PartTable) -> Floats:
+    table = np.empty(page_parts.leaf_count * LEAF_WIDTH)
+    evidence = LeafEvidence(page_parts)
+    evidence.write(table)
+    return table.reshape(page_parts.leaf_count, LEAF_WIDTH)
 
 
-def _gains(sides: Sides, frame: Floats, side: Floats) -> Any:
-    """Return each leaf's gain in each area, as `mapped` reads it."""
-    store, count = sides.ground.store, sides.ground.leaf_count
-    score, column = frame, side
+def _evidence_of_columns(columns: ColumnEvidence) -> Floats:
+    table = np.empty(columns.count * COLUMN_WIDTH)
+    columns.write(table)
+    return table.reshape(columns.count, COLUMN_WIDTH)
+
+
+def _gains(columns: ColumnEvidence, leaf_scores: Floats, column_scores: Floats) -> Any:
+    """Return each leaf's gain in each area, as `area_map` reads it."""
+    store, count = columns.page_parts.store, columns.page_parts.leaf_count
+    score, column = leaf_scores, column_scores
     gain = store.filled_doubles(5 * count, -CLIP)
     for leaf in range(count):
-        at, one = 5 * leaf, sides.of_leaf[leaf]
+        at, one = 5 * leaf, columns.of_leaf[leaf]
         gain[at], gain[at + 1], gain[at + 4] = _clipped(score[2 * leaf]), _clipped(score[2 * leaf + 1]), 0.0
-        if one >= 0:  # a column speaks for its leaves
-            gain[at + 3 if sides.is_right[one] else at + 2] = _clipped(column[one])
+        if one >= 0:  # a column's score counts for its leaves
+            gain[at + 3 if columns.is_right[one] else at + 2] = _clipped(column[one])
     return gain
 
 
-def advantage(frame: Floats, side: Floats, candidates: Columns) -> Floats:
+def gains_of(leaf_scores: Floats, column_scores: Floats, candidates: ColumnCandidates) -> Floats:
     """Return each leaf's gain in each area over the centre, clipped: `_gains` for other weights."""
-    gains: Floats = np.full((len(frame), 5), -CLIP)
-    gains[:, :2] = np.clip(frame, -CLIP, CLIP)
+    gains: Floats = np.full((len(leaf_scores), 5), -CLIP)
+    gains[:, :2] = np.clip(leaf_scores, -CLIP, CLIP)
     gains[:, CENTRE] = 0.0
     held = np.flatnonzero(candidates.of_leaf >= 0)
     one = candidates.of_leaf[held]
-    gains[held, np.where(candidates.is_right[one], RIGHT, LEFT)] = np.clip(side, -CLIP, CLIP)[one]
+    gains[held, np.where(candidates.is_right[one], RIGHT, LEFT)] = np.clip(column_scores, -CLIP, CLIP)[one]
     return gains
 
 
-def areas_of(scene: Scene, gains: Floats) -> AreaMap:
+def area_map_of(geometry: PageGeometry, gains: Floats) -> AreaMap:
     """Return the area map for the leaves' gains."""
-    return cuts.areas_by_gains(scene.ground, gains, PRICE, FURTHER)
+    return cuts.areas_by_gains(geometry.page_parts, gains, PART_PRICE, MIN_PIECE_GAIN)
 
 
-def _ground_of(page: Page, layout: Layout) -> Ground:
-    ground = Ground(page)
-    ground.look_at(layout, LONG_TEXT)
-    find_flags(ground)
-    return ground
+def _part_table_of(page: Page, layout: Layout) -> PartTable:
+    page_parts = PartTable(page)
+    page_parts.read_layout(layout, LONG_TEXT)
+    find_flags(page_parts)
+    return page_parts
 
 
 def _clipped(score: float) -> float:

@@ -1,6 +1,6 @@
 """The geometry of a page as arrays, for readers of the evidence such as the training of its weights.
 
-A *part* is an element that holds leaves; of elements around exactly the same leaves only the outermost is one. A part's
+A *part* is an element that holds leaves, the outermost of those around exactly the same leaves. A part's
 rectangle is the one around its leaves, not its CSS box, since containers of floats collapse and wrappers are as wide as
 the screen. Parts are in document order, so a part's subtree is a range of parts, and its leaves are a range of leaves.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.html.page import Page
-from parcels.layout.areas.part_table import Ground
+from parcels.layout.areas.part_table import PartTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -35,13 +35,13 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PageGeometry:
     """Rectangles of leaves and parts as shares of the page, and sums over parts."""
 
-    ground: Ground  # what all of this was read from
+    page_parts: PartTable  # the source of the arrays
     parts: Parts
     height: float  # px
-    boxes: Floats  # leaves: left, top, right, bottom; x as share of the page's extent, y in px; NaN where none is seen
+    boxes: Floats  # leaves: left, top, right, bottom; x as share of the page's extent, y in px; NaN if invisible
     rectangles: Floats  # the same for parts
     is_text: Floats  # leaves: 1 for texts
     letters: Floats  # of each text leaf, in and outside links
@@ -51,23 +51,23 @@ class Scene:
     link_density: Floats  # of each part
 
 
-def scene_of(ground: Ground) -> Scene:
+def geometry_of(page_parts: PartTable) -> PageGeometry:
     """Return the geometry of a page's parts."""
-    return Scene(
-        ground,
-        Parts(**ground.part_table()),
-        ground.height,
-        ground.reals("box"),
-        ground.reals("rectangle"),
-        ground.reals("is_text"),
-        ground.reals("letters"),
-        ground.reals("linked"),
-        ground.reals("prose"),
-        ground.reals("share"),
-        ground.reals("density"),
+    return PageGeometry(
+        page_parts,
+        Parts(**page_parts.part_arrays()),
+        page_parts.height,
+        page_parts.reals("box"),
+        page_parts.reals("rectangle"),
+        page_parts.reals("is_text"),
+        page_parts.reals("letters"),
+        page_parts.reals("linked"),
+        page_parts.reals("prose"),
+        page_parts.reals("share"),
+        page_parts.reals("density"),
     )
 
 
 def parts_of(page: Page) -> Parts:
     """Return the parts of a page."""
-    return Parts(**Ground(page).part_table())
+    return Parts(**PartTable(page).part_arrays())

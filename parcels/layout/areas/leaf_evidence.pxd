@@ -2,16 +2,16 @@
 cimport cython
 from libc cimport math
 
-from parcels.layout.areas.part_table cimport Ground
-from parcels.layout.areas.notices cimport sweep_notices
+from parcels.layout.areas.part_table cimport PartTable
+from parcels.layout.areas.notices cimport find_notices
 from parcels.layout.boxes.column_store cimport ColumnStore
 
 cdef double STRIP_SHARE, STRIP_PX
 cdef int _FOOTER, _FLAG_COUNT, _PAIR_COUNT, LEAF_WIDTH, _SHORT
 cdef bytes _FIRSTS, _SECONDS
 
-cdef class Frame:
-    cdef Ground ground
+cdef class LeafEvidence:
+    cdef PartTable page_parts
     cdef list has_rights, is_legal
     cdef double texts_from, texts_to
     cdef int[::1] footer  # of each part
@@ -20,7 +20,7 @@ cdef class Frame:
     cdef int[::1] of_leaf
     cdef double[::1] strips
     cdef _find_notices(self)
-    @cython.locals(part=int, found='int[::1]', store=ColumnStore)
+    @cython.locals(part=int, footers='int[::1]', store=ColumnStore)
     cdef _find_footers(self)
     @cython.locals(count=int, leaf=int, store=ColumnStore)
     cdef _find_ends(self)
@@ -28,7 +28,7 @@ cdef class Frame:
     cdef _find_edges(self)
     @cython.locals(
         height=double, around='double[::1]', parts=int, legal='int[::1]', linked='int[::1]', leaf=int, part=int, chosen='int[::1]',
-        count=int, found='double[::1]', number=int, at=int, top=double, bottom=double, up=double,
+        count=int, strips='double[::1]', number=int, at=int, top=double, bottom=double, up=double,
         store=ColumnStore,
     )
     cdef _find_strips(self)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from parcels.html.tags import NAMES, lookup
-from parcels.layout.areas.part_table import Ground
+from parcels.layout.areas.part_table import PartTable
 
 # One bit a kind of evidence. `INNER_*`: a header or footer inside an article is not the page's.
 FLAGS = (
@@ -49,7 +49,7 @@ _ROLES = {
     "article": BIT["article_tag"],
     "search": BIT["search_name"],
 }
-# Names that count wherever they stand in an id or class ("mainfooter"); where several could, the first listed counts.
+# Names that count anywhere in an id or class ("mainfooter"); the first listed of several matches counts.
 _PARTS = {
     "header_name nav_name": "topnav topmenu top-nav top-menu",
     "side_name nav_name": "sidenav sidemenu side-nav side-menu subnav sub-nav",
@@ -93,7 +93,7 @@ def _any_of(words: Iterable[str], letters: int) -> str:
     rest: dict[str, list[str]] = {}
     for word in words:
         rest.setdefault(word[0], []).append(word[1:])
-    return "|".join(f"{re.escape(letter)}(?:{_any_of(found, letters - 1)})" for letter, found in rest.items())
+    return "|".join(f"{re.escape(letter)}(?:{_any_of(suffixes, letters - 1)})" for letter, suffixes in rest.items())
 
 
 _PART = re.compile(_any_of(_BY_PART, 2))
@@ -106,7 +106,7 @@ _PART_OF_CONTENT = (  # a footer inside `div#content` is a footer
     | BIT["side_name"]
     | BIT["aside_tag"]
 )
-_OF_WRAPPER = BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]  # what a wrapper may say
+_OF_WRAPPER = BIT["main_tag"] | BIT["article_tag"] | BIT["content_name"]  # the flags that a wrapper may have
 # Inside these a header or footer is not the page's.
 _IN_ARTICLE = BIT["article_tag"] | BIT["main_tag"] | BIT["article_name"]
 _OF_HEADER, _INNER_HEADER = BIT["header_tag"] | BIT["header_name"], BIT["inner_header"]
@@ -117,7 +117,7 @@ _OF_TAG = [_TAGS.get(name, 0) for name in NAMES]
 _IS_PHRASE = bytes(
     lookup("a b strong i em u s small big sub sup font tt code abbr cite q mark time img br input").tolist()
 )
-# A name on a box with this share of the page's leaves says how the page is wrapped, not what the part is.
+# An element with this share of the page's leaves is a wrapper: its name does not describe an area.
 WRAPPER_SHARE = 0.6
 KNOWN_NAMES = 50_000  # whose evidence is kept
 
@@ -143,30 +143,30 @@ def flags_of_name(name: str) -> int:
     return flags
 
 
-_known: dict[str, int] = {}  # the evidence in the names that were met before
+_flags_by_name: dict[str, int] = {}  # cache of flags by name
 
 
-def _known_flags(name: str) -> int:
-    found = _known.get(name)
-    if found is None:
-        if len(_known) >= KNOWN_NAMES:
-            _known.clear()  # those that are met again come back soon
-        found = _known[name] = flags_of_name(name)
-    return found
+def _cached_flags(name: str) -> int:
+    flags = _flags_by_name.get(name)
+    if flags is None:
+        if len(_flags_by_name) >= KNOWN_NAMES:
+            _flags_by_name.clear()  # frequent names return soon
+        flags = _flags_by_name[name] = flags_of_name(name)
+    return flags
 
 
-def own_flags(given: Mapping[str, str], tag: int) -> int:
+def own_flags(attributes: Mapping[str, str], tag: int) -> int:
     """Return an element's own flags; an advertisement is no banner, and a phrase element names no area."""
-    if _IS_PHRASE[tag] or not given:
+    if _IS_PHRASE[tag] or not attributes:
         return _OF_TAG[tag]
     flags = 0
-    name = given.get("class")
+    name = attributes.get("class")
     if name:
-        flags = _known_flags(name)
-    name = given.get("id")
+        flags = _cached_flags(name)
+    name = attributes.get("id")
     if name:
-        flags |= _known_flags(name)
-    name = given.get("role")
+        flags |= _cached_flags(name)
+    name = attributes.get("role")
     if name:
         flags |= _ROLES.get(name.strip().lower(), 0)
     if flags & _AD:
@@ -174,23 +174,23 @@ def own_flags(given: Mapping[str, str], tag: int) -> int:
     return flags | _OF_TAG[tag]
 
 
-def find_flags(ground: Ground) -> None:
+def find_flags(page_parts: PartTable) -> None:
     """Set each part's flags: its own and those of all enclosing parts."""
-    attributes = ground.page.nodes.attributes
-    found = ground.flags
-    for part in range(ground.part_count):
+    attributes = page_parts.page.nodes.attributes
+    all_flags = page_parts.flags
+    for part in range(page_parts.part_count):
         flags = 0
-        for holder in range(ground.first_holder[part], ground.first_holder[part + 1]):
-            row = ground.holder[holder]
-            flags |= own_flags(attributes[row], ground.node_tag[row])
-        if ground.share[part] > WRAPPER_SHARE:
+        for holder in range(page_parts.first_holder[part], page_parts.first_holder[part + 1]):
+            row = page_parts.holder[holder]
+            flags |= own_flags(attributes[row], page_parts.node_tag[row])
+        if page_parts.share[part] > WRAPPER_SHARE:
             flags &= _OF_WRAPPER
-        given = found[ground.parent[part]] if ground.parent[part] >= 0 else 0
-        if given & _IN_ARTICLE:
+        inherited = all_flags[page_parts.parent[part]] if page_parts.parent[part] >= 0 else 0
+        if inherited & _IN_ARTICLE:
             if flags & _OF_HEADER:
                 flags = (flags & ~_OF_HEADER) | _INNER_HEADER
             if flags & _OF_FOOTER:
                 flags = (flags & ~_OF_FOOTER) | _INNER_FOOTER
         if flags & _PART_OF_CONTENT:
-            given &= ~_OF_CONTENT
-        found[part] = given | flags
+            inherited &= ~_OF_CONTENT
+        all_flags[part] = inherited | flags

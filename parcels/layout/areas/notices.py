@@ -33,39 +33,39 @@ def _by_start() -> tuple[bytes, bytes, bytes, list[list[tuple[str, bool]]]]:
 _KIND_OF, _PAIR_OF, _GROUP_OF, _GROUPS = _by_start()
 
 
-def sweep_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]:
+def find_notices(texts: list[str], longest: int) -> tuple[list[int], list[int]]:
     """Return for each text 1 if it names rights, and 1 if it names anything legal.
 
     Texts longer than `longest` never do.
 
-    >>> sweep_notices(["All Rights Reserved", "Privacy", "Sport"], 300)
+    >>> find_notices(["All Rights Reserved", "Privacy", "Sport"], 300)
     ([1, 0, 0], [1, 1, 0])
     """
     has_rights, is_legal = [0] * len(texts), [0] * len(texts)
     for leaf in range(len(texts)):
         text = texts[leaf]
         if len(text) <= longest:
-            found = _by_letter(text)
-            if found:
+            notice = _scan_letters(text)
+            if notice:
                 is_legal[leaf] = 1
-                if found > 1:
+                if notice > 1:
                     has_rights[leaf] = 1
     return has_rights, is_legal
 
 
-def _by_word(text: str) -> int:
+def _scan_words(text: str) -> int:
     """Return 2 where a text names rights, 1 where it names something else that is legal, else 0."""
     text = text.lower()
-    found = 2 if chr(SIGN) in text else 0
+    notice = 2 if chr(SIGN) in text else 0
     for word, names_rights in _NOTICES:
         if word in text:
-            found = max(found, 2 if names_rights else 1)
-    return found
+            notice = max(notice, 2 if names_rights else 1)
+    return notice
 
 
-def _by_letter(text: str) -> int:
-    """Return what `_by_word` does, by one look at each letter."""
-    found = before = pair = 0  # the kind of the letter before this one, and the number of the two before it
+def _scan_letters(text: str) -> int:
+    """Return what `_scan_words` does, by one look at each letter."""
+    notice = before = pair = 0  # the kind of the letter before this one, and the number of the two before it
     for at in range(len(text)):
         code = ord(text[at])
         kind = 0
@@ -74,21 +74,21 @@ def _by_letter(text: str) -> int:
         elif code == SIGN:
             return 2
         elif code in (DOTTED_I, KELVIN):
-            return _by_word(text)
+            return _scan_words(text)
         if pair:
             group = _GROUP_OF[32 * pair + kind]
             if group:
                 for word, names_rights in _GROUPS[group]:
-                    if _stands_at(text, at - 2, word):
+                    if _matches_at(text, at - 2, word):
                         if names_rights:
                             return 2
-                        found = 1
+                        notice = 1
         pair = _PAIR_OF[32 * before + kind]
         before = kind
-    return found
+    return notice
 
 
-def _stands_at(text: str, at: int, word: str) -> bool:
+def _matches_at(text: str, at: int, word: str) -> bool:
     """Return whether a lower-case ASCII word stands at a position, in any case."""
     if at + len(word) > len(text):
         return False

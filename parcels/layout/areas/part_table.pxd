@@ -1,4 +1,4 @@
-# The C types of ground.py.
+# The C types of page_parts.py.
 cimport cython
 
 from parcels.layout.boxes.column_store cimport ColumnStore
@@ -7,7 +7,7 @@ from parcels.layout.boxes.column_store cimport ColumnStore
 cdef double NAN
 cdef int _COLUMNS
 
-cdef class Ground:
+cdef class PartTable:
     cdef readonly object page
     cdef list kinds, texts
     cdef ColumnStore store
@@ -48,13 +48,13 @@ cdef class Ground:
 
     @cython.locals(count=int, at=int, up=int, outer=int, held=int, parts=int, part=int, leaf=int, part_of='int[::1]', store=ColumnStore)
     cdef _find_parts(self)
-    cpdef look_at(self, layout, int least)
+    cpdef read_layout(self, layout, int least)
     @cython.locals(
         count=int, leaf=int, at=int, start=double, stop=double, lowest=double, extent=double, right=double,
-        bottom=double, box='const double[::1]', found='double[::1]', store=ColumnStore,
+        bottom=double, box='const double[::1]', edges='double[::1]', store=ColumnStore,
     )
     cdef _find_shares(self, places, tuple hidden, double width, double height)
-    @cython.locals(leaf=int, part=int, at=int, box='double[::1]', found='double[::1]', store=ColumnStore)
+    @cython.locals(leaf=int, part=int, at=int, box='double[::1]', rectangles='double[::1]', store=ColumnStore)
     cdef _find_rectangles(self)
     cdef void _widen(self, int at, double left, double top, double right, double bottom) noexcept
     @cython.locals(
@@ -65,4 +65,4 @@ cdef class Ground:
     @cython.locals(box='double[::1]', low=int, high=int, count=int, part=int, leaf=int)
     cdef int outermost(self, double most, bint is_across, int[::1] chosen, int[::1] of_leaf) noexcept
     cpdef reals(self, str name)
-    cpdef dict part_table(self)
+    cpdef dict part_arrays(self)

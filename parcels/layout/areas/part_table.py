@@ -1,8 +1,8 @@
 # cython: infer_types=True, wraparound=False
 """The leaves and parts of a page as columns of numbers, filled pass by pass.
 
-All passes together allocate a few pieces of memory. Tables of several columns are flat, row after row. What the
-numbers mean to those who read them as arrays is said in `scene`.
+All passes together allocate a few pieces of memory. Tables of several columns are flat, row after row. `geometry`
+documents the columns.
 """
 
 from typing import Any
@@ -14,10 +14,10 @@ from parcels.layout.boxes import Layout
 from parcels.layout.boxes.column_store import ColumnStore
 
 NAN = float("nan")
-_COLUMNS = 16  # of a page's nodes and leaves that one piece of memory holds
+_COLUMNS = 16  # per node and leaf in one piece of memory
 
 
-class Ground:
+class PartTable:
     """The parts of one page; `read_layout` adds their geometry."""
 
     def __init__(self, page: Page):
@@ -68,7 +68,7 @@ class Ground:
         for leaf in range(self.leaf_count):
             self.of_leaf[leaf] = part_of[self.leaf_node[leaf]]
 
-    def look_at(self, layout: Layout, least: int) -> None:
+    def read_layout(self, layout: Layout, least: int) -> None:
         """Read boxes and texts; a text of at least `least` letters outside links is a sentence."""
         if len(layout.leaves) != self.leaf_count or len(layout.hidden_reason) != self.leaf_count:
             raise ValueError(f"a layout of {len(layout.leaves)} leaves for a page of {self.leaf_count}")
@@ -80,51 +80,53 @@ class Ground:
     def _find_shares(self, places: Any, hidden: tuple[str | None, ...], width: float, height: float) -> None:
         """Compute the page's height and each leaf's edges: x as share of the page's extent, y in px."""
         box, store, count = places, self.store, self.leaf_count
-        found = self.box = store.filled_doubles(4 * count, NAN)
+        edges = self.box = store.filled_doubles(4 * count, NAN)
         start, stop, lowest = 1e30, -1e30, -1e30
         for leaf in range(count):
             at = 4 * leaf
             right, bottom = box[at] + box[at + 2], box[at + 1] + box[at + 3]
-            # Comparisons with NaN are false, so that what has no box is not seen.
+            # Comparisons with NaN are false, so leaves without a box are invisible.
             if hidden[leaf] is None and box[at + 2] > 0 and box[at + 3] > 0 and 0 < right < 1e30 and 0 < bottom < 1e30:
-                found[at] = box[at]
+                edges[at] = box[at]
                 lowest = max(lowest, bottom)
-                if right <= 1.1 * width:  # what juts out far on the right does not widen the page
+                if right <= 1.1 * width:  # boxes far out on the right do not widen the page
                     start = min(start, box[at])
                     stop = max(stop, right)
         start = max(start, 0.0) if stop > -1e30 else 0.0
         extent = max((stop if stop > -1e30 else width) - start, 1.0)
         for leaf in range(count):
             at = 4 * leaf
-            if found[at] == found[at]:
-                found[at] = min(max((box[at] - start) / extent, -0.2), 1.2)
-                found[at + 1] = box[at + 1]
-                found[at + 2] = min(max((box[at] + box[at + 2] - start) / extent, -0.2), 1.2)
-                found[at + 3] = box[at + 1] + box[at + 3]
+            if edges[at] == edges[at]:
+                edges[at] = min(max((box[at] - start) / extent, -0.2), 1.2)
+                edges[at + 1] = box[at + 1]
+                edges[at + 2] = min(max((box[at] + box[at + 2] - start) / extent, -0.2), 1.2)
+                edges[at + 3] = box[at + 1] + box[at + 3]
         self.height = max(lowest if lowest > -1e30 else height, 1.0)
 
     def _find_rectangles(self) -> None:
         """Compute the bounding rectangle of each part's visible leaves; NaN if none is visible."""
         box, store = self.box, self.store
-        found = self.rectangle = store.filled_doubles(4 * self.part_count, NAN)
+        rectangles = self.rectangle = store.filled_doubles(4 * self.part_count, NAN)
         for leaf in range(self.leaf_count):
             at = 4 * leaf
             if box[at] == box[at]:
                 self._widen(4 * self.of_leaf[leaf], box[at], box[at + 1], box[at + 2], box[at + 3])
         for part in range(self.part_count - 1, 0, -1):
             at = 4 * part
-            if found[at] == found[at] and self.parent[part] >= 0:
-                self._widen(4 * self.parent[part], found[at], found[at + 1], found[at + 2], found[at + 3])
+            if rectangles[at] == rectangles[at] and self.parent[part] >= 0:
+                self._widen(
+                    4 * self.parent[part], rectangles[at], rectangles[at + 1], rectangles[at + 2], rectangles[at + 3]
+                )
 
     def _widen(self, at: int, left: float, top: float, right: float, bottom: float) -> None:
-        found = self.rectangle
-        if found[at] != found[at]:
-            found[at], found[at + 1], found[at + 2], found[at + 3] = left, top, right, bottom
+        rectangles = self.rectangle
+        if rectangles[at] != rectangles[at]:
+            rectangles[at], rectangles[at + 1], rectangles[at + 2], rectangles[at + 3] = left, top, right, bottom
             return
-        found[at] = min(found[at], left)
-        found[at + 1] = min(found[at + 1], top)
-        found[at + 2] = max(found[at + 2], right)
-        found[at + 3] = max(found[at + 3], bottom)
+        rectangles[at] = min(rectangles[at], left)
+        rectangles[at + 1] = min(rectangles[at + 1], top)
+        rectangles[at + 2] = max(rectangles[at + 2], right)
+        rectangles[at + 3] = max(rectangles[at + 3], bottom)
 
     def _find_text(self, least: int) -> None:
         """Compute each leaf's text, link and sentence letters, and each part's shares."""
@@ -182,7 +184,7 @@ class Ground:
         of_leaves = {"is_text": self.is_text, "letters": self.letters, "linked": self.linked, "prose": self.prose}
         return np.array(of_leaves[name][: self.leaf_count])
 
-    def part_table(self) -> dict[str, Any]:
+    def part_arrays(self) -> dict[str, Any]:
         """Return the columns of the parts as arrays, by the names of `geometry.Parts`."""
         count = self.part_count
         return {

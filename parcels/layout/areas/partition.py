@@ -2,7 +2,7 @@
 """The partition of a page into areas that explains the leaves' scores best.
 
 A whole part goes to an area when its leaves' advantage over the centre, taken together, is larger than the price of one
-more part. What no part covers is the centre. An area is seldom in pieces: what lies outside its largest piece must gain
+more part. Leaves outside all parts are the centre. An area is seldom in pieces: pieces besides its largest must gain
 more than the price, or a leaf that only resembles a header joins the header from afar.
 """
 
@@ -11,38 +11,38 @@ from typing import Any
 import numpy as np
 
 from parcels.layout.areas.map import CENTRE, HEADER, AreaMap
-from parcels.layout.areas.part_table import Ground
+from parcels.layout.areas.part_table import PartTable
 
 Pieces = list[tuple[int, int]]
 AREA_COUNT = CENTRE + 1
-BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES = 0.4, 60.0, 0.8, 3  # what is a bar of links
+BAR_SHARE, BAR_PX, BAR_LINKS, BAR_LEAVES = 0.4, 60.0, 0.8, 3  # limits of a bar of links
 BAR_GAP_PX = 30.0  # between the header and a bar of links that belongs to it
 
 
-def partition(ground: Ground, gains: Any, price: float, further: float = 0.0) -> tuple[Pieces, Pieces]:
+def partition(page_parts: PartTable, gains: Any, price: float, min_gain: float = 0.0) -> tuple[Pieces, Pieces]:
     """Return the parts (part, area) and single leaves (leaf, area) that gain most over an all-centre page.
 
-    `gains` has a row a leaf and a column an area of AREAS, the centre last: what it gains there against the centre.
-    `further` is the least that a piece of an area must gain besides the area's largest.
+    `gains` has one row per leaf and one column per area, the centre last: the leaf's gain over the centre.
+    `min_gain` is the least that a piece of an area must gain besides the area's largest.
     """
-    return cut(ground, _flat(ground, gains), price, further)
+    return cut(page_parts, _flat(page_parts, gains), price, min_gain)
 
 
-def areas_by_gains(ground: Ground, gains: Any, price: float, further: float) -> AreaMap:
+def areas_by_gains(page_parts: PartTable, gains: Any, price: float, min_gain: float) -> AreaMap:
     """Return the area map for each leaf's gain in each area."""
-    return mapped(ground, _flat(ground, gains), price, further)
+    return area_map(page_parts, _flat(page_parts, gains), price, min_gain)
 
 
-def _flat(ground: Ground, gains: Any) -> Any:
-    if gains.shape != (ground.leaf_count, AREA_COUNT):
-        raise ValueError(f"gains of {gains.shape} for a page of {ground.leaf_count} leaves")
+def _flat(page_parts: PartTable, gains: Any) -> Any:
+    if gains.shape != (page_parts.leaf_count, AREA_COUNT):
+        raise ValueError(f"gains of {gains.shape} for a page of {page_parts.leaf_count} leaves")
     return np.ascontiguousarray(gains, np.float64).reshape(-1)
 
 
-def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces, Pieces]:
+def cut(page_parts: PartTable, gain: Any, price: float, min_gain: float) -> tuple[Pieces, Pieces]:
     """Compute `partition` on flat gains."""
-    store, parts, leaves = ground.store, ground.part_count, ground.leaf_count
-    parent, first, end = ground.parent, ground.first, ground.end
+    store, parts, leaves = page_parts.store, page_parts.part_count, page_parts.leaf_count
+    parent, first, end = page_parts.parent, page_parts.first, page_parts.end
     running = store.filled_doubles(AREA_COUNT * (leaves + 1), 0.0)
     alone, alone_area = store.filled_doubles(leaves, 0.0), store.filled_ints(leaves, CENTRE)
     whole, whole_area = store.filled_doubles(parts, 0.0), store.filled_ints(parts, CENTRE)
@@ -53,7 +53,7 @@ def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces
             running[AREA_COUNT * (leaf + 1) + area] = running[AREA_COUNT * leaf + area] + value
             if value - price > alone[leaf]:
                 alone[leaf], alone_area[leaf] = value - price, area
-        pieces[ground.of_leaf[leaf]] += alone[leaf]
+        pieces[page_parts.of_leaf[leaf]] += alone[leaf]
     for part in range(parts - 1, -1, -1):  # children come before their parents
         for area in range(CENTRE):
             value = running[AREA_COUNT * end[part] + area] - running[AREA_COUNT * first[part] + area] - price
@@ -66,7 +66,7 @@ def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces
         if part:
             pieces[parent[part]] += best
     regions, singles = [], []
-    most = store.filled_doubles(AREA_COUNT, 0.0)  # what the largest piece of each area gains
+    most = store.filled_doubles(AREA_COUNT, 0.0)  # gain of the largest piece of each area
     part = 0
     while part < parts:
         if takes_whole[part]:
@@ -74,97 +74,97 @@ def cut(ground: Ground, gain: Any, price: float, further: float) -> tuple[Pieces
             most[whole_area[part]] = max(most[whole_area[part]], whole[part])
             for leaf in range(first[part], end[part]):
                 alone_area[leaf] = CENTRE
-            part = ground.last[part]
+            part = page_parts.last[part]
         part += 1
     for leaf in range(leaves):
         if alone_area[leaf] != CENTRE:
             singles.append((leaf, alone_area[leaf]))
             most[alone_area[leaf]] = max(most[alone_area[leaf]], alone[leaf])
     return (
-        [(part, area) for part, area in regions if whole[part] >= min(most[area], further - price)],
-        [(leaf, area) for leaf, area in singles if alone[leaf] >= min(most[area], further - price)],
+        [(part, area) for part, area in regions if whole[part] >= min(most[area], min_gain - price)],
+        [(leaf, area) for leaf, area in singles if alone[leaf] >= min(most[area], min_gain - price)],
     )
 
 
-def mapped(ground: Ground, gain: Any, price: float, further: float) -> AreaMap:
+def area_map(page_parts: PartTable, gain: Any, price: float, min_gain: float) -> AreaMap:
     """Return the area map of a partition, with adjoining link bars in the header, and with a centre."""
-    regions, singles = cut(ground, gain, price, further)
-    nodes, leaves = np.empty(ground.count, np.int8), np.empty(ground.leaf_count, np.int8)
+    regions, singles = cut(page_parts, gain, price, min_gain)
+    nodes, leaves = np.empty(page_parts.count, np.int8), np.empty(page_parts.leaf_count, np.int8)
     of_node, of_leaf = nodes, leaves
-    for row in range(ground.count):
+    for row in range(page_parts.count):
         of_node[row] = CENTRE
-    for leaf in range(ground.leaf_count):
+    for leaf in range(page_parts.leaf_count):
         of_leaf[leaf] = CENTRE
     for part, area in regions:
-        _paint(ground, part, area, of_node, of_leaf)
+        _assign(page_parts, part, area, of_node, of_leaf)
     for leaf, area in singles:
         of_leaf[leaf] = area
-    _add_bars(ground, of_node, of_leaf)
-    _keep_centre(ground, of_node, of_leaf)
+    _add_bars(page_parts, of_node, of_leaf)
+    _keep_centre(page_parts, of_node, of_leaf)
     return AreaMap(nodes, leaves, "evidence")
 
 
-def _paint(ground: Ground, part: int, area: int, of_node: Any, of_leaf: Any) -> None:
+def _assign(page_parts: PartTable, part: int, area: int, of_node: Any, of_leaf: Any) -> None:
     """Give a part to an area with all that is in it."""
-    for row in range(ground.row[part], ground.node_last[ground.row[part]] + 1):
+    for row in range(page_parts.row[part], page_parts.node_last[page_parts.row[part]] + 1):
         of_node[row] = area
-    for leaf in range(ground.first[part], ground.end[part]):
+    for leaf in range(page_parts.first[part], page_parts.end[part]):
         of_leaf[leaf] = area
 
 
-def _add_bars(ground: Ground, of_node: Any, of_leaf: Any) -> None:
+def _add_bars(page_parts: PartTable, of_node: Any, of_leaf: Any) -> None:
     """Add bars of links that touch the header from below to it."""
     lowest = -1.0
     has_header = False
-    for leaf in range(ground.leaf_count):
-        bottom = ground.box[4 * leaf + 3]
-        if of_leaf[leaf] == HEADER and bottom == bottom:  # what is not seen has no bottom: NaN
+    for leaf in range(page_parts.leaf_count):
+        bottom = page_parts.box[4 * leaf + 3]
+        if of_leaf[leaf] == HEADER and bottom == bottom:  # NaN for invisible leaves
             lowest = max(lowest, bottom) if has_header else bottom
             has_header = True
     if not has_header:
         return
-    for _, part in sorted(_bars(ground, of_node, lowest)):
-        top, bottom = ground.rectangle[4 * part + 1], ground.rectangle[4 * part + 3]
-        if top <= lowest + BAR_GAP_PX and _is_centre(ground, part, of_leaf):
-            _paint(ground, part, HEADER, of_node, of_leaf)
+    for _, part in sorted(_bars(page_parts, of_node, lowest)):
+        top, bottom = page_parts.rectangle[4 * part + 1], page_parts.rectangle[4 * part + 3]
+        if top <= lowest + BAR_GAP_PX and _is_centre(page_parts, part, of_leaf):
+            _assign(page_parts, part, HEADER, of_node, of_leaf)
             lowest = max(lowest, bottom)
 
 
-def _bars(ground: Ground, of_node: Any, lowest: float) -> list[tuple[float, int]]:
+def _bars(page_parts: PartTable, of_node: Any, lowest: float) -> list[tuple[float, int]]:
     """Return top and number of the centre's parts that are bars of links and end below `lowest`."""
-    box, found = ground.rectangle, []
-    for part in range(ground.part_count):
+    box, bars = page_parts.rectangle, []
+    for part in range(page_parts.part_count):
         at = 4 * part
         if (
-            of_node[ground.row[part]] == CENTRE
-            and ground.end[part] - ground.first[part] >= BAR_LEAVES
-            and ground.density[part] >= BAR_LINKS
+            of_node[page_parts.row[part]] == CENTRE
+            and page_parts.end[part] - page_parts.first[part] >= BAR_LEAVES
+            and page_parts.density[part] >= BAR_LINKS
             and box[at + 2] - box[at] >= BAR_SHARE
             and box[at + 3] - box[at + 1] <= BAR_PX
             and box[at + 3] > lowest
         ):
-            found.append((box[at + 1], part))
-    return found
+            bars.append((box[at + 1], part))
+    return bars
 
 
-def _is_centre(ground: Ground, part: int, of_leaf: Any) -> bool:
+def _is_centre(page_parts: PartTable, part: int, of_leaf: Any) -> bool:
     others = 0
-    for leaf in range(ground.first[part], ground.end[part]):
+    for leaf in range(page_parts.first[part], page_parts.end[part]):
         others += of_leaf[leaf] != CENTRE
     return others == 0
 
 
-def _keep_centre(ground: Ground, of_node: Any, of_leaf: Any) -> None:
+def _keep_centre(page_parts: PartTable, of_node: Any, of_leaf: Any) -> None:
     """Take back the area with the most text if no leaf is left in the centre: every page has one."""
     letters = [0.0] * AREA_COUNT
-    for leaf in range(ground.leaf_count):
+    for leaf in range(page_parts.leaf_count):
         if of_leaf[leaf] == CENTRE:
             return
-        letters[of_leaf[leaf]] += ground.letters[leaf] + 1
+        letters[of_leaf[leaf]] += page_parts.letters[leaf] + 1
     most = letters.index(max(letters))
-    for row in range(ground.count):
+    for row in range(page_parts.count):
         if of_node[row] == most:
             of_node[row] = CENTRE
-    for leaf in range(ground.leaf_count):
+    for leaf in range(page_parts.leaf_count):
         if of_leaf[leaf] == most:
             of_leaf[leaf] = CENTRE

@@ -14,9 +14,9 @@ Box = list[float]  # x, y, width, height
 
 MAX_HEIGHT, MAX_WIDTH = 8000, 3000
 LINE_DOTS = font.HEIGHT + 1  # from one line of text to the next
-MOST_LETTERS = 4000  # of one text: nobody reads more in a picture
+MAX_LETTERS = 4000  # of one text
 BAR_PX = 18  # text that cannot be written is drawn as bars about this far apart
-SLACK = 4  # pixels by which text may stand out of its box: the page's own letters are narrower
+SLACK = 4  # pixels by which text may overflow its box: the page's own letters are narrower
 SLACK_SHARE = 0.2  # of the width of a single line, likewise
 DARK = 140  # the mean of a pixel's colours below which it is ink
 WHITE: Colour = (255, 255, 255)
@@ -102,7 +102,7 @@ def tag(canvas: Canvas, words: str, box: Box, colour: Colour) -> None:
 def write_into(canvas: Canvas, words: str, box: Box, colour: Colour) -> None:
     """Write text into a box, large where there is room for it, cut off where it is too long; bars for other scripts."""
     x, y, width, height = box
-    text = font.drawable(words[:MOST_LETTERS])
+    text = font.drawable(words[:MAX_LETTERS])
     if not text.strip():
         if words.strip():
             _bars(canvas, box, mixed(colour, 0.55))
@@ -135,7 +135,7 @@ def _write(canvas: Canvas, text: str, x: float, y: float, colour: Colour, *, siz
     dots = font.dots_of(text, size)
     at = round(x), round(y)
     left, top, right, bottom = _cut(canvas, [*at, dots.shape[1], dots.shape[0]])
-    skipped = left - at[0], top - at[1]  # what is outside of the canvas
+    skipped = left - at[0], top - at[1]  # outside the canvas
     part = dots[skipped[1] : skipped[1] + bottom - top, skipped[0] : skipped[0] + right - left]
     canvas[top : top + part.shape[0], left : left + part.shape[1]][part] = colour
 

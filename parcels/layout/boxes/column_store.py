@@ -9,17 +9,17 @@ if TYPE_CHECKING:
     Doubles = memoryview[float]
     Ints = memoryview[int]
 
-LEAST_CHUNK = 1024  # numbers
+MIN_CHUNK = 1024  # numbers
 
 
 class ColumnStore:
     """Columns of 64-bit reals, 32-bit integers and 8-bit codes; each column keeps its memory alive.
 
-    The arrays are seen by way of `data`, whose items are plain numbers when interpreted.
+    Columns are views of `data`, whose items are plain numbers when interpreted.
     """
 
     def __init__(self, chunk: int):
-        self.chunk = max(chunk, LEAST_CHUNK)  # numbers that one array holds
+        self.chunk = max(chunk, MIN_CHUNK)  # numbers that one array holds
         self.used_doubles = self.used_ints = self.used_codes = 0
         self.room_for_doubles = self.room_for_ints = self.room_for_codes = 0
         self.double_memory: Any = None

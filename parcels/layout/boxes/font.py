@@ -11,7 +11,7 @@ Dots = NDArray[np.bool_]
 
 HEIGHT = 9  # dots of a letter; its last two rows are below the line
 BLANK = 3  # dots of a blank
-LEAST_DRAWN = 0.7  # of a text's letters: a text with fewer is in a script that the font lacks
+MIN_DRAWN = 0.7  # of a text's letters: a text with fewer is in a script that the font lacks
 _SPELLED = str.maketrans({
     "‘": "'", "’": "'", "‚": ",", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "–": "-", "—": "-", "−": "-",
     "•": "*", "·": ".", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L",
@@ -23,14 +23,14 @@ _SPELLED = str.maketrans({
 def letters() -> dict[str, Dots]:
     """Return the dots of each letter, in the letter's width."""
     text = (resources.files("parcels.layout.boxes") / "font.txt").read_text("utf-8")
-    found = {" ": np.zeros((HEIGHT, BLANK), np.bool_)}
+    dots_by_letter = {" ": np.zeros((HEIGHT, BLANK), np.bool_)}
     for line in text.splitlines()[1:]:
         dots = np.zeros((HEIGHT, 6), np.bool_)
         for row, number in enumerate(line[2:].split()):
             dots[row, :5] = [int(number, 16) & (16 >> column) for column in range(5)]
         inked = np.flatnonzero(dots.any(axis=0))
-        found[line[0]] = dots[:, inked[0] : inked[-1] + 2]  # and one dot between letters
-    return found
+        dots_by_letter[line[0]] = dots[:, inked[0] : inked[-1] + 2]  # and one dot between letters
+    return dots_by_letter
 
 
 def drawable(text: str) -> str:
@@ -46,7 +46,7 @@ def drawable(text: str) -> str:
         if not unicodedata.combining(letter)
     )
     drawn = "".join(letter if letter in known else " " if letter.isspace() else "?" for letter in plain)
-    has_enough = sum(letter in known for letter in plain) >= LEAST_DRAWN * len(plain)
+    has_enough = sum(letter in known for letter in plain) >= MIN_DRAWN * len(plain)
     return drawn if has_enough else ""
 
 

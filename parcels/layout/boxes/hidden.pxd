@@ -1,8 +1,8 @@
 cimport cython
 
 cdef tuple REASONS
-cdef float SEEN_PX, LEAST_FONT_PX, LEAST_OPACITY, OPAQUE
-cdef int ALIKE, MOST_COVERS, WHITE
+cdef float MIN_VISIBLE_PX, MIN_FONT_PX, MIN_OPACITY, OPAQUE
+cdef int ALIKE, MAX_COVERS, WHITE
 cdef unsigned int ALPHA_OPAQUE
 cdef const unsigned char[::1] _IS_PICTURE, _CUTS_NOTHING
 cdef int _SHOWN, _DISPLAY, _VISIBILITY, _SIZE, _OFF_SCREEN, _COLOUR, _COVERED, _CUT, _UNKNOWN
@@ -39,10 +39,10 @@ cdef class _LeafTable:
     cdef _release_absolute(self, int row, unsigned char[::1] is_out)
     @cython.locals(leaf=int, reason=int, wide=float, high=float, is_off=bint, is_tiny=bint)
     cdef mark_small_or_off_screen(self)
-    @cython.locals(behind=cython.int[::1], leaf=int, node=int, ink=cython.uint)
+    @cython.locals(backdrop=cython.int[::1], leaf=int, node=int, ink=cython.uint)
     cdef mark_same_colour(self)
-    @cython.locals(behind=cython.int[::1], row=int, alpha=cython.uint)
-    cdef _colours_behind(self)
+    @cython.locals(backdrop=cython.int[::1], row=int, alpha=cython.uint)
+    cdef _backdrops(self)
     @cython.locals(row=int, position=int, level=float)
     cdef list covers(self)
     @cython.locals(leaf=int, names=list)

@@ -1,8 +1,8 @@
 # cython: boundscheck=True, wraparound=False
 """Leaves that a reader cannot see, and why: the paper's note on cheating search engines (Kovacevic et al. 2003, 1).
 
-Such leaves are kept and marked. In doubt a leaf is taken to be seen: a background picture, a half-transparent colour or
-a box that is placed freely over others says nothing certain about what shines through.
+Such leaves are kept and marked. In doubt a leaf counts as visible: behind a background image, a half-transparent colour
+or a positioned box.
 """
 
 import numpy as np
@@ -13,21 +13,21 @@ from parcels.html.page import Page
 from parcels.html.tags import lookup
 from parcels.layout.boxes import Boxes
 
-# Why a reader cannot see a leaf, the reason that counts first.
+# The reasons why a reader cannot see a leaf, by priority.
 REASONS = (None, "display", "visibility", "size", "off-screen", "colour", "covered")
-SEEN_PX = 1.0  # what is less wide or high than this is not seen
-LEAST_FONT_PX = 2.0
-LEAST_OPACITY = 0.01
+MIN_VISIBLE_PX = 1.0  # narrower or lower leaves are invisible
+MIN_FONT_PX = 2.0
+MIN_OPACITY = 0.01
 OPAQUE = 0.95
 ALIKE = 8  # of 255: two colours whose parts differ by no more look the same
-MOST_COVERS = 1000  # boxes that are asked whether they cover leaves, the largest of a page
+MAX_COVERS = 1000  # boxes tested for covering leaves, the largest of a page
 WHITE = 0xFFFFFF  # the canvas
 ALPHA_OPAQUE = round(OPAQUE * 255)
 _IS_PICTURE = lookup("img video iframe embed canvas").view("u1")
-# What hides its overflow and cuts nothing off: what the root and the body hide is the window's.
+# Elements whose overflow: hidden clips nothing: that of the root and the body applies to the viewport.
 _CUTS_NOTHING = lookup("html body img video audio iframe embed canvas object svg input textarea select").view("u1")
 
-# Numbers in REASONS; CUT stands there for a while only, until it is known whether the leaf is off the screen.
+# Numbers in REASONS; CUT is temporary, until it is known whether the leaf is off the screen.
 _SHOWN, _DISPLAY, _VISIBILITY, _SIZE, _OFF_SCREEN, _COLOUR, _COVERED, _CUT = range(8)
 _UNKNOWN = -1  # the colour behind a text
 _NONE, _PX = int(Display.NONE), int(Unit.PX)
@@ -77,7 +77,7 @@ class _LeafTable:
                 self.boxes[leaf, side] = number if number == number else 0.0
             if boxes[leaf, 0] != boxes[leaf, 0] or self.display[node] == _NONE:
                 self.reasons[leaf] = _DISPLAY
-            elif not self.is_visible[node] or self.opacity[node] < LEAST_OPACITY:
+            elif not self.is_visible[node] or self.opacity[node] < MIN_OPACITY:
                 self.reasons[leaf] = _VISIBILITY
 
     def mark_cut_off(self) -> None:
@@ -109,7 +109,7 @@ class _LeafTable:
             # Comparisons with NaN are false, and NaN is what is taken in their place.
             end_x, end_y = end_x if end_x < right else right, end_y if end_y < bottom else bottom
             x, y = x if x > left else left, y if y > top else top
-            is_out[leaf] = end_x - x < SEEN_PX or end_y - y < SEEN_PX
+            is_out[leaf] = end_x - x < MIN_VISIBLE_PX or end_y - y < MIN_VISIBLE_PX
             has_any = has_any or is_out[leaf] != 0
         if has_any:
             self._release_absolute(row, is_out)
@@ -126,7 +126,7 @@ class _LeafTable:
             if self.position[free] != _ABSOLUTE and self.position[free] != _FIXED:
                 continue
             visited += 1
-            if visited > MOST_COVERS:
+            if visited > MAX_COVERS:
                 return
             over = self.parent[free]
             while over > row and self.position[over] == _STATIC:
@@ -142,36 +142,36 @@ class _LeafTable:
             if reason in (_DISPLAY, _VISIBILITY):
                 continue
             is_off = self.boxes[leaf, 0] + wide <= 0 or self.boxes[leaf, 1] + high <= 0
-            is_tiny = self.font_size[self.node[leaf]] < LEAST_FONT_PX and self.kinds[leaf] == "text"
-            if wide < SEEN_PX or high < SEEN_PX or is_tiny or (reason == _CUT and not is_off):
+            is_tiny = self.font_size[self.node[leaf]] < MIN_FONT_PX and self.kinds[leaf] == "text"
+            if wide < MIN_VISIBLE_PX or high < MIN_VISIBLE_PX or is_tiny or (reason == _CUT and not is_off):
                 self.reasons[leaf] = _SIZE
             elif is_off:
                 self.reasons[leaf] = _OFF_SCREEN
 
     def mark_same_colour(self) -> None:
         """Mark texts in the colour of what is behind them, or in no colour at all."""
-        behind = self._colours_behind()
+        backdrop = self._backdrops()
         for leaf in range(self.leaf_count):
             node = self.node[leaf]
             ink = self.colour[node]
             if self.reasons[leaf] != _SHOWN or self.kinds[leaf] != "text":
                 continue
-            if (ink & 0xFF) <= 2 or (behind[node] != _UNKNOWN and _are_alike(ink >> 8, behind[node])):
+            if (ink & 0xFF) <= 2 or (backdrop[node] != _UNKNOWN and _are_alike(ink >> 8, backdrop[node])):
                 self.reasons[leaf] = _COLOUR
 
-    def _colours_behind(self) -> NDArray[np.int32]:
+    def _backdrops(self) -> NDArray[np.int32]:
         """Return the colour (0xRRGGBB) behind each node's text."""
-        behind = colours = np.empty(self.count, np.int32)
+        backdrop = colours = np.empty(self.count, np.int32)
         for row in range(self.count):
             alpha = self.background[row] & 0xFF
             if self.has_picture[row]:
-                behind[row] = _UNKNOWN
+                backdrop[row] = _UNKNOWN
             elif alpha >= ALPHA_OPAQUE:
-                behind[row] = self.background[row] >> 8
+                backdrop[row] = self.background[row] >> 8
             elif alpha or self.position[row] == _ABSOLUTE or self.position[row] == _FIXED:
-                behind[row] = _UNKNOWN
+                backdrop[row] = _UNKNOWN
             else:
-                behind[row] = behind[self.parent[row]] if self.parent[row] >= 0 else WHITE
+                backdrop[row] = backdrop[self.parent[row]] if self.parent[row] >= 0 else WHITE
         return colours
 
     def covers(self) -> list[int]:
@@ -188,7 +188,7 @@ class _LeafTable:
                 continue
             if not self._is_opaque(row):
                 continue
-            if self.nodes[row, 2] > SEEN_PX and self.nodes[row, 3] > SEEN_PX:
+            if self.nodes[row, 2] > MIN_VISIBLE_PX and self.nodes[row, 3] > MIN_VISIBLE_PX:
                 covers.append(row)
         return covers
 
@@ -224,17 +224,17 @@ def _covered(
     nodes: Boxes,
     boxes: Boxes,
     covers: NDArray[np.intp],
-    is_asked: NDArray[np.bool_],
+    is_candidate: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Return which leaves lie wholly below an opaque box that is placed over them and does not hold them."""
     is_covered = np.zeros(len(boxes), np.bool_)
-    if not len(covers) or not is_asked.any():
+    if not len(covers) or not is_candidate.any():
         return is_covered
-    if len(covers) > MOST_COVERS:
-        covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MOST_COVERS]])
-    asked = is_asked.nonzero()[0]
-    asked = asked[np.argsort(boxes[asked, 1], kind="stable")]
-    tops, places = boxes[asked, 1], nodes[covers].astype(np.float64)
+    if len(covers) > MAX_COVERS:
+        covers = np.sort(covers[np.argsort(-(nodes[covers, 2] * nodes[covers, 3]))[:MAX_COVERS]])
+    candidates = is_candidate.nonzero()[0]
+    candidates = candidates[np.argsort(boxes[candidates, 1], kind="stable")]
+    tops, places = boxes[candidates, 1], nodes[covers].astype(np.float64)
     lows = np.searchsorted(tops, places[:, 1] - 1)
     ends = np.searchsorted(tops, places[:, 1] + places[:, 3])
     level = None
@@ -243,11 +243,11 @@ def _covered(
     ):
         if low >= end:
             continue
-        near = asked[low:end]
+        near = candidates[low:end]
         x, y, w, h = boxes[near].T
         row = page.leaves.node[near]
         is_in = (x >= left - 1) & (x + w <= left + wide + 1) & (y + h <= top + high + 1)
-        is_in &= (row < cover) | (row > page.nodes.last[cover])  # what the box holds is not below it
+        is_in &= (row < cover) | (row > page.nodes.last[cover])  # the box does not cover its own content
         if is_in.any():
             level = _levels(page, styles) if level is None else level
             near, row = near[is_in], row[is_in]

@@ -15,7 +15,7 @@ from parcels.layout.boxes import Boxes, Layout
 COMPUTED = ("visibility", "opacity", "color", "background-color", "background-image", "overflow-x", "position", "clip")
 _VISIBILITY, _OPACITY, _COLOUR, _BACKGROUND, _IMAGE, _OVERFLOW, _POSITION, _CLIP = range(len(COMPUTED))
 ELEMENT_NODE, TEXT_NODE = 1, 3
-SEEN_PX = 1.0  # what is less wide or high than this is not seen
+MIN_VISIBLE_PX = 1.0  # narrower or lower leaves are invisible
 _NUMBERS = re.compile(r"[\d.]+")
 _NO_STYLE = ("visible", "1", "", "", "none", "visible", "static", "auto")
 Clip = tuple[float, float, float, float]
@@ -30,11 +30,11 @@ class _Snapshot:
     parent: list[int]
     node_type: list[int]
     value: list[int]
-    row: list[int]  # of the page's nodes; -1 for what is not one of them
+    row: list[int]  # of the page's nodes; -1 for others
     box: dict[int, list[float]]  # x, y, width, height
     style: dict[int, tuple[str, ...]]
     paint: dict[int, int]
-    background: dict[int, str]  # what shines through behind a text
+    background: dict[int, str]  # the colour behind a text
 
 
 def layout_of(page: Page, answer: dict[str, Any], *, width: float, row_attribute: str) -> Layout:
@@ -56,7 +56,7 @@ def layout_of(page: Page, answer: dict[str, Any], *, width: float, row_attribute
         if index in snapshot.box:
             leaves[leaf] = snapshot.box[index]
     lowest = [box[1] + box[3] for box in (*nodes.tolist(), *leaves.tolist()) if box[2] > 0 and box[3] > 0]
-    reasons = _Sight(snapshot).reasons(index_of_leaf)
+    reasons = _Visibility(snapshot).reasons(index_of_leaf)
     return Layout(width, max(lowest, default=0.0), nodes, leaves, reasons, "chromium")
 
 
@@ -67,23 +67,23 @@ def _read(answer: dict[str, Any], row_attribute: str) -> _Snapshot:
     key = strings.index(row_attribute) if row_attribute in strings else -1
     row = []
     for attributes in nodes["attributes"]:
-        found = -1
+        row_of_node = -1
         for name, value in zip(attributes[::2], attributes[1::2], strict=True):
             if name == key and strings[value].isdigit():
-                found = int(strings[value])
-        row.append(found)
+                row_of_node = int(strings[value])
+        row.append(row_of_node)
     box: dict[int, list[float]] = {}
     style, paint, background = {}, {}, {}
     paints = layout.get("paintOrders") or [0] * len(layout["nodeIndex"])
-    behind = layout.get("blendedBackgroundColors") or [-1] * len(layout["nodeIndex"])
+    backdrops = layout.get("blendedBackgroundColors") or [-1] * len(layout["nodeIndex"])
     for n, index in enumerate(layout["nodeIndex"]):
         bounds = layout["bounds"][n]
         box[index] = _around(box[index], bounds) if index in box else bounds
         if layout["styles"][n] and nodes["nodeType"][index] == ELEMENT_NODE:  # a text repeats its parent's
             style[index] = tuple(strings[number] for number in layout["styles"][n])
         paint[index] = paints[n]
-        if behind[n] >= 0:
-            background[index] = strings[behind[n]]
+        if backdrops[n] >= 0:
+            background[index] = strings[backdrops[n]]
     return _Snapshot(
         strings, nodes["parentIndex"], nodes["nodeType"], nodes["nodeValue"], row, box, style, paint, background
     )
@@ -109,7 +109,7 @@ def _text_indices(page: Page, snapshot: _Snapshot) -> dict[int, int]:
     for leaf in range(len(page.leaves) - 1, -1, -1):
         if page.leaves.kind[leaf] == "text":
             waiting[int(page.leaves.node[leaf]), page.leaves.text[leaf]].append(leaf)
-    found: dict[int, int] = {}
+    index_of_leaf: dict[int, int] = {}
     astray: list[tuple[int, str]] = []
     for index, kind in enumerate(snapshot.node_type):
         if kind != TEXT_NODE or snapshot.value[index] < 0:
@@ -120,7 +120,7 @@ def _text_indices(page: Page, snapshot: _Snapshot) -> dict[int, int]:
         above = snapshot.parent[index]
         leaves = waiting.get((snapshot.row[above], text))
         if leaves:
-            found[leaves.pop()] = index
+            index_of_leaf[leaves.pop()] = index
         else:
             astray.append((index, text))
     if astray:
@@ -131,11 +131,11 @@ def _text_indices(page: Page, snapshot: _Snapshot) -> dict[int, int]:
             leaves.sort(reverse=True)
         for index, text in astray:
             if by_text.get(text):
-                found[by_text[text].pop()] = index
-    return found
+                index_of_leaf[by_text[text].pop()] = index
+    return index_of_leaf
 
 
-class _Sight:
+class _Visibility:
     """Why a reader cannot see a leaf, by the browser's own styles, boxes and paint order."""
 
     def __init__(self, snapshot: _Snapshot):
@@ -143,7 +143,7 @@ class _Sight:
         self.clips: dict[int, Clip] = {}
         self.opacity: dict[int, float] = {}
         for index in sorted(snapshot.box):
-            self._descend(index)
+            self._inherit(index)
         covers = [index for index, style in snapshot.style.items() if self._is_cover(index, style)]
         self.cover_index = covers
         self.cover_box: NDArray[np.float64] = np.array([snapshot.box[index] for index in covers], float).reshape(-1, 4)
@@ -162,12 +162,12 @@ class _Sight:
         if style[_VISIBILITY] != "visible" or self.opacity.get(holder, 1.0) < 0.01:
             return "visibility"
         x, y, w, h = snapshot.box[index]
-        if w < SEEN_PX or h < SEEN_PX:
+        if w < MIN_VISIBLE_PX or h < MIN_VISIBLE_PX:
             return "size"
         if x + w <= 0 or y + h <= 0:
             return "off-screen"
         left, top, right, bottom = self.clips.get(holder, _UNCLIPPED)
-        if min(x + w, right) - max(x, left) < SEEN_PX or min(y + h, bottom) - max(y, top) < SEEN_PX:
+        if min(x + w, right) - max(x, left) < MIN_VISIBLE_PX or min(y + h, bottom) - max(y, top) < MIN_VISIBLE_PX:
             return "size"
         if snapshot.node_type[index] == TEXT_NODE and self._is_invisible_ink(index, style):
             return "colour"
@@ -179,7 +179,7 @@ class _Sight:
             index = self.snapshot.parent[index]
         return index
 
-    def _descend(self, index: int) -> None:
+    def _inherit(self, index: int) -> None:
         """Compute an element's clip and opacity from its parent's; parents come before children."""
         style = self.snapshot.style.get(index)
         if style is None:
@@ -187,12 +187,14 @@ class _Sight:
         above = self._above(self.snapshot.parent[index]) if self.snapshot.parent[index] >= 0 else -1
         clip = self.clips.get(above, _UNCLIPPED)
         self.opacity[index] = self.opacity.get(above, 1.0) * float(style[_OPACITY] or 1)
-        if style[_POSITION] in ("absolute", "fixed"):  # cut off only by what holds it
+        if style[_POSITION] in ("absolute", "fixed"):  # clipped only by its containing block
             while above >= 0 and self.snapshot.style[above][_POSITION] == "static":
                 above = self._above(self.snapshot.parent[above]) if self.snapshot.parent[above] >= 0 else -1
             clip = self.clips.get(above, _UNCLIPPED) if style[_POSITION] == "absolute" else _UNCLIPPED
             sides = [float(number) for number in _NUMBERS.findall(style[_CLIP])]
-            if len(sides) == 4 and (sides[2] - sides[0] < 2 * SEEN_PX or sides[1] - sides[3] < 2 * SEEN_PX):
+            if len(sides) == 4 and (
+                sides[2] - sides[0] < 2 * MIN_VISIBLE_PX or sides[1] - sides[3] < 2 * MIN_VISIBLE_PX
+            ):
                 clip = (0.0, 0.0, 0.0, 0.0)  # text for screen readers only
         if style[_OVERFLOW] in ("hidden", "clip"):
             x, y, w, h = self.snapshot.box[index]
@@ -204,7 +206,7 @@ class _Sight:
         colour = _rgba(style[_BACKGROUND])
         w, h = self.snapshot.box[index][2:]
         is_seen = style[_VISIBILITY] == "visible" and self.opacity.get(index, 1.0) > 0.95
-        return colour is not None and colour[3] > 0.95 and w >= SEEN_PX and h >= SEEN_PX and is_seen
+        return colour is not None and colour[3] > 0.95 and w >= MIN_VISIBLE_PX and h >= MIN_VISIBLE_PX and is_seen
 
     def _is_covered(self, index: int, holder: int) -> bool:
         if not len(self.cover_index):

@@ -2,7 +2,7 @@
 
 Every element carries its row into the browser as an attribute, so that the browser's own parser may move it without
 shifting anything. Nothing of the page runs and nothing leaves the machine: scripts are taken out and switched off,
-style sheets that are at hand stand in the page itself, every request is blocked, and the browser can resolve no name.
+available style sheets are inlined, every request is blocked, and the browser can resolve no name.
 """
 
 import base64
@@ -43,7 +43,7 @@ FLAGS = (
     "--disable-extensions",
     "--no-first-run",
     "--hide-scrollbars",
-    "--host-resolver-rules=MAP * ~NOTFOUND",  # no address is ever looked up, whatever a page asks for
+    "--host-resolver-rules=MAP * ~NOTFOUND",  # no name is ever resolved
 )
 BLOCKED = ("http*", "ws*", "ftp*", "file*", "chrome*", "blob*")  # data: stays: it is in the page
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -60,7 +60,7 @@ class ChromiumRenderer:
 
     def __init__(self, *, program: Path | None = None, seconds: float = SECONDS_A_PAGE):
         self.program, self.seconds = program, seconds
-        self.starts = 0  # how often a browser was started: more than once where one crashed or hung
+        self.starts = 0  # browser starts: more than one after crashes and timeouts
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="chromium")
         self._playwright: Any = None
         self._browser: Any = None
@@ -103,7 +103,9 @@ class ChromiumRenderer:
     def _start(self) -> None:
         program = self.program or machine.chromium()
         if program is None:
-            raise ConfigError("no Chromium was found for --renderer chromium: apt-get install chromium, or make setup")
+            raise ConfigError(
+                "--renderer chromium needs Chromium, which was not found. Run: apt-get install chromium, or make setup."
+            )
         try:
             from playwright.sync_api import Error, sync_playwright
         except ImportError as error:
@@ -117,7 +119,7 @@ class ChromiumRenderer:
             self._process = _process_of(self._browser)
         except Error as error:
             self._close()
-            raise ConfigError(f"Chromium at {program} does not start: {str(error).splitlines()[0]}") from error
+            raise ConfigError(f"Chromium at {program} failed to start: {str(error).splitlines()[0]}") from error
         self.starts += 1
 
     def _close(self) -> None:
@@ -147,7 +149,7 @@ class ChromiumRenderer:
             tab.send("Page.setDocumentContent", {"frameId": frame, "html": ""})
             return answer
         except Error as error:
-            self._stop_browser()  # the tab has crashed or was ended; what else was harmed is not known
+            self._stop_browser()  # the tab crashed or was killed; the browser's state is unknown
             raise _skipped(error, where, is_late.is_set(), self.seconds) from error
         finally:
             watchdog.cancel()
@@ -242,9 +244,9 @@ def _safe(css: str) -> str:
 def _process_of(browser: Any) -> int | None:
     """Return the browser's process id, to kill it when it no longer responds."""
     session = browser.new_browser_cdp_session()
-    found = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return next((int(process["id"]) for process in found if process["type"] == "browser"), None)
+    return next((int(process["id"]) for process in processes if process["type"] == "browser"), None)
 
 
 def _skipped(error: Exception, where: str, is_late: bool, seconds: float) -> SkipRecord:

@@ -37,16 +37,16 @@ class Inliner:
             if wanted is None:
                 break
             at = wanted.end()
-            found = self._fetch(wanted[2], near, depth + 1)
+            imported = self._fetch(wanted[2], near, depth + 1)
             media = wanted[3].strip()
-            if found is not None:
-                parts.append(f"@media {media}{{{found}}}" if media else found)
+            if imported is not None:
+                parts.append(f"@media {media}{{{imported}}}" if media else imported)
         return "\n".join([*parts, text[at - (at > 0 and text[at - 1].isspace()) :]])
 
     def _fetch(self, address: str, near: str, depth: int) -> str | None:
         if depth > MAX_IMPORT_DEPTH or not address.strip():
             return None
-        found = self.source.find(address.strip(), near=near, url=self.url)
-        if found is None and self.base and not near:
-            found = self.source.find(address.strip(), near=self.base.partition("://")[2], url=self.base)
-        return None if found is None else self.complete(sheet_text(found[1]), found[0], depth)
+        sheet = self.source.find(address.strip(), near=near, url=self.url)
+        if sheet is None and self.base and not near:
+            sheet = self.source.find(address.strip(), near=self.base.partition("://")[2], url=self.base)
+        return None if sheet is None else self.complete(sheet_text(sheet[1]), sheet[0], depth)

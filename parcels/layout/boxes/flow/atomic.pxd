@@ -3,12 +3,12 @@ cimport cython
 from parcels.layout.boxes.flow cimport intrinsic
 from parcels.layout.boxes.flow cimport sizes
 from parcels.layout.boxes.flow.floats cimport Floats, Origin
-from parcels.layout.boxes.flow.box_tree cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport BoxTree
 
 cdef int REPLACED, _TABLE, _INLINE_TABLE, _PERCENT
 cdef double nan
 
 @cython.locals(floats=Floats, x=double, y=double, wide=double, high=double, at_x=double, at_y=double)
-cdef void lay_float(Screen s, int row, int kid, Origin origin, double top, double width)
+cdef void lay_float(BoxTree t, int row, int child, Origin origin, double top, double width)
 @cython.locals(wide=double, high=double, low=double, _=double)
-cdef (double, double) atom_size(Screen s, int kid, double width, int depth)
+cdef (double, double) atomic_size(BoxTree t, int child, double width, int depth)

@@ -9,13 +9,13 @@ from parcels.layout.boxes.flow cimport sizes
 from parcels.layout.boxes.text cimport single as texts
 from parcels.layout.boxes.flow.floats cimport Floats, Origin, origin_at
 from parcels.layout.boxes.flow.lines cimport Lines
-from parcels.layout.boxes.flow.box_tree cimport Lay, Screen
+from parcels.layout.boxes.flow.box_tree cimport Layouter, BoxTree
 
-cdef double inf, nan, MOST_PX
-cdef int BOX, DEEPEST, REPLACED, _PERCENT, _INLINE, _CENTRE, _NOWRAP
+cdef double inf, nan, MAX_PX
+cdef int BOX, MAX_DEPTH, REPLACED, _PERCENT, _INLINE, _CENTRE, _NOWRAP
 cdef int _FLEX, _INLINE_FLEX, _GRID, _INLINE_GRID, _TABLE, _INLINE_TABLE, _CELL
 
-cdef class Flow(Lay):
+cdef class BlockLayouter(Layouter):
     cdef Floats no_floats
 
 @cython.locals(
@@ -23,33 +23,33 @@ cdef class Flow(Lay):
     is_table=bint, display=int, depth=int, within=Origin,
 )
 cdef double lay_box(
-    Screen s, int row, double width, double holder_height, double height, Origin origin
+    BoxTree t, int row, double width, double container_height, double height, Origin origin
 ) except? -1
 @cython.locals(
-    first=int, end=int, leaf=int, inset=double, down=double, margin=double, is_root=bint, is_top=bint, run=int,
-    run_count=int, is_shallow=bint, n=int, kid=int, is_simple=bint, below=double, above=double, gap=double,
+    first=int, end=int, leaf=int, inset=double, down=double, margin=double, is_bfc_root=bint, is_top=bint, run=int,
+    run_count=int, is_shallow=bint, n=int, child=int, is_simple=bint, below=double, above=double, gap=double,
     place=double, clear=int, floats=Floats, x=double, y=double, left=double, top=double, at=double, wide=double, room=double, height=double, base=double,
 )
-cdef double _flow(Screen s, int row, double width, double inside, Origin origin, bint is_open) except? -1
+cdef double _flow(BoxTree t, int row, double width, double inside, Origin origin, bint is_open) except? -1
 @cython.locals(leaf=int, inset=double, below=double, lines=Lines)
-cdef double _lay_run(
-    Screen s, int row, int first, int end, int count, Origin origin, double down, double width
+cdef double _lay_inline(
+    BoxTree t, int row, int first, int end, int count, Origin origin, double down, double width
 ) except? -1
 @cython.locals(inset=double, first=int)
-cdef (int, double) _only_text(Screen s, int row, int kid)
+cdef (int, double) _only_text(BoxTree t, int row, int child)
 @cython.locals(
     left=double, free=double, is_replaced=bint, is_table=bint, wide=double, height=double, low=double, _=double,
     margin_left=double, within=Origin,
 )
-cdef (double, double) _lay_kid(
-    Screen s, int row, int kid, double width, double inside, Origin origin, double place
+cdef (double, double) _lay_child(
+    BoxTree t, int row, int child, double width, double inside, Origin origin, double place
 )
 @cython.locals(is_left=bint, is_right=bint)
-cdef double _pushed(Screen s, int row, int kid, double rest)
+cdef double _alignment_offset(BoxTree t, int row, int child, double rest)
 @cython.locals(need=double, _=double, low=double, high=double, left=double, right=double, below=double, floats=Floats, x=double, y=double)
-cdef (double, double, double) _beside(Screen s, int kid, double width, Origin origin, double place)
+cdef (double, double, double) _room_beside_floats(BoxTree t, int child, double width, Origin origin, double place)
 @cython.locals(
     count=int, gap=double, narrow=double, high=double, part=double, lowest=double, column=int, start=double, n=int,
-    kid=int, leaf=int, y=double, bottom=double, across=double,
+    child=int, leaf=int, y=double, bottom=double, across=double,
 )
-cdef double _columns(Screen s, int row, double width, int depth) except? -1
+cdef double _columns(BoxTree t, int row, double width, int depth) except? -1

@@ -2,22 +2,22 @@ cimport cython
 
 from parcels.layout.boxes.column_store cimport ColumnStore
 
-cdef double MOST_PX, nan
+cdef double MAX_PX, nan
 cdef int _UNITS_AUTO, _PERCENT, _COLUMNS, _FRAGMENTS
 
-cdef class Screen
+cdef class BoxTree
 
-cdef class Lay:
-    cdef double lay(self, Screen s, int row, double width, double holder_height, int depth, double height) except? -1
+cdef class Layouter:
+    cdef double lay(self, BoxTree t, int row, double width, double container_height, int depth, double height) except? -1
 
-cdef class Screen:
+cdef class BoxTree:
     cdef public object page, styles
     cdef public object elements
     cdef public list attributes, texts, node_texts, node_tails
     cdef ColumnStore store
-    cdef public list empties, absolutes
-    cdef public dict grids, raw
-    cdef Lay layer
+    cdef public list empty_inlines, absolute_boxes
+    cdef public dict table_cells, original_texts
+    cdef Layouter layouter
     cdef double width
     cdef int count, leaf_count, flow_count, fragment_count, fragment_room
     cdef bint has_indent
@@ -32,12 +32,12 @@ cdef class Screen:
     cdef const int[::1] end_leaf
     cdef const short[::1] tag
     cdef int[::1] flow_row
-    cdef int[::1] kid
-    cdef int[::1] first_kid
-    cdef int[::1] place
-    cdef int[::1] owner
-    cdef int[::1] across
-    cdef int[::1] down
+    cdef int[::1] child
+    cdef int[::1] first_child
+    cdef int[::1] child_index
+    cdef int[::1] parent_box
+    cdef int[::1] x_container
+    cdef int[::1] y_container
     cdef int[::1] made_before
     cdef signed char[::1] kind
     cdef signed char[::1] display
@@ -45,13 +45,13 @@ cdef class Screen:
     cdef signed char[::1] float_
     cdef const signed char[::1] clear
     cdef const signed char[::1] column_count
-    cdef signed char[::1] aligned
+    cdef signed char[::1] block_alignment
     cdef const signed char[::1] direction
     cdef const signed char[::1] justify
     cdef const signed char[::1] align_items
     cdef const signed char[::1] align_self
     cdef const signed char[::1] basis_unit
-    cdef signed char[::1] odd_units
+    cdef signed char[::1] edge_units
     cdef const signed char[::1] width_unit
     cdef const signed char[::1] height_unit
     cdef const signed char[::1] min_width_unit
@@ -66,15 +66,15 @@ cdef class Screen:
     cdef signed char[::1] is_spaced_by_tag
     cdef signed char[::1] is_inline
     cdef signed char[::1] is_absolute
-    cdef signed char[::1] is_root
-    cdef signed char[::1] is_placed
-    cdef signed char[::1] is_cell_holder
+    cdef signed char[::1] is_bfc_root
+    cdef signed char[::1] is_positioned
+    cdef signed char[::1] is_anonymous_table
     cdef signed char[::1] is_fixed_table
     cdef const signed char[::1] is_wrapping
-    cdef const signed char[::1] is_hiding
-    cdef signed char[::1] is_odd
+    cdef const signed char[::1] hides_overflow
+    cdef signed char[::1] has_relative_edges
     cdef signed char[::1] is_sized
-    cdef signed char[::1] is_plain
+    cdef signed char[::1] is_plain_block
     cdef const signed char[::1] is_border_box
     cdef double[::1] spacing
     cdef const double[::1] grow
@@ -91,7 +91,7 @@ cdef class Screen:
     cdef double[::1] right
     cdef double[::1] bottom
     cdef double[::1] left
-    cdef double[::1] odd_numbers
+    cdef double[::1] edge_numbers
     cdef double[::1] borders
     cdef double[::1] offsets
     cdef signed char[::1] offset_units
@@ -102,26 +102,26 @@ cdef class Screen:
     cdef double[::1] max_width
     cdef double[::1] max_height
     cdef double[::1] font_size
-    cdef double[::1] above
-    cdef double[::1] under
-    cdef double[::1] rise
-    cdef double[::1] letters
+    cdef double[::1] line_ascent
+    cdef double[::1] line_descent
+    cdef double[::1] text_ascent
+    cdef double[::1] text_height
     cdef double[::1] line_height
     cdef double[::1] indent
     cdef double[::1] x
     cdef double[::1] y
     cdef double[::1] w
     cdef double[::1] h
-    cdef double[::1] moved_y
-    cdef double[::1] natural
-    cdef double[::1] below
+    cdef double[::1] shift_y
+    cdef double[::1] content_based_height
+    cdef double[::1] end_margin
     cdef double[::1] baseline
-    cdef double[::1] least
-    cdef double[::1] most
-    cdef double[::1] own_width
-    cdef double[::1] own_height
-    cdef double[::1] own_ratio
-    cdef double[::1] tops
+    cdef double[::1] min_content
+    cdef double[::1] max_content
+    cdef double[::1] natural_width
+    cdef double[::1] natural_height
+    cdef double[::1] natural_ratio
+    cdef double[::1] top_margins
 
     # Of each leaf.
     cdef const int[::1] leaf_node
@@ -164,7 +164,7 @@ cdef class Screen:
     @cython.locals(middle=int)
     cdef int first_end_beyond(self, double reach, int first, int end) noexcept
     @cython.locals(share=double)
-    cdef void settle(self, int row, double holder)
+    cdef void resolve_edges(self, int row, double container)
     @cython.locals(at=int)
-    cdef double _settled(self, int side, int row, double share, double pixels)
+    cdef double _resolved_edge(self, int side, int row, double share, double pixels)
     cdef bint has_auto_margin(self, int row, int side)

@@ -5,36 +5,36 @@ from math import nan
 
 from parcels.css.style import Display
 from parcels.layout.boxes.flow import sizes
-from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.box_tree import BoxTree
 from parcels.layout.boxes.flow.kinds import REPLACED
 
 _NONE, _BLOCK = int(Display.NONE), int(Display.BLOCK)
 
 
-def stack(s: Screen, row: int, width: float) -> float:
+def stack(t: BoxTree, row: int, width: float) -> float:
     """Stack everything in a box vertically without recursion: boxes as wide as this one, leaves below each other."""
-    down = s.top[row]
+    down = t.top[row]
     tops = []
-    for leaf in range(s.first_leaf[row], s.end_leaf[row]):
+    for leaf in range(t.first_leaf[row], t.end_leaf[row]):
         tops.append(down)
-        node = s.leaf_node[leaf]
-        if s.kind[node] == REPLACED:
-            wide, high = sizes.replaced_size(s, node, width, nan)
+        node = t.leaf_node[leaf]
+        if t.kind[node] == REPLACED:
+            wide, high = sizes.replaced_size(t, node, width, nan)
         else:
-            wide = s.total[leaf]
-            high = s.line_height[node] * max(1.0, -divmod(-wide, max(width, 1.0))[0])
-        s.leaf_left[leaf], s.leaf_right[leaf] = s.left[row], s.left[row] + min(wide, width)
-        s.leaf_top[leaf], s.leaf_bottom[leaf] = down, down + high
-        s.leaf_in[leaf] = row
+            wide = t.total[leaf]
+            high = t.line_height[node] * max(1.0, -divmod(-wide, max(width, 1.0))[0])
+        t.leaf_left[leaf], t.leaf_right[leaf] = t.left[row], t.left[row] + min(wide, width)
+        t.leaf_top[leaf], t.leaf_bottom[leaf] = down, down + high
+        t.leaf_in[leaf] = row
         down += high
     tops.append(down)
-    first = s.first_leaf[row]
-    for below in range(row + 1, s.last[row] + 1):
-        if s.display[below] == _NONE:
+    first = t.first_leaf[row]
+    for below in range(row + 1, t.last[row] + 1):
+        if t.display[below] == _NONE:
             continue
-        s.across[below] = s.down[below] = row
-        s.x[below], s.y[below] = s.left[row], tops[s.first_leaf[below] - first]
-        s.w[below], s.h[below] = width, tops[s.end_leaf[below] - first] - s.y[below]
-        s.display[below] = _BLOCK
-    s.baseline[row] = nan
-    return down - s.top[row]
+        t.x_container[below] = t.y_container[below] = row
+        t.x[below], t.y[below] = t.left[row], tops[t.first_leaf[below] - first]
+        t.w[below], t.h[below] = width, tops[t.end_leaf[below] - first] - t.y[below]
+        t.display[below] = _BLOCK
+    t.baseline[row] = nan
+    return down - t.top[row]

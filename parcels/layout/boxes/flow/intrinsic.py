@@ -1,16 +1,16 @@
 # cython: infer_types=True, wraparound=False
 """Min-content and max-content widths of boxes, each computed once.
 
-A subtree is gone through from its last row to its first, so that children are known before their parents without
-recursion. The outermost box that asks is asked first, so that every row is visited once in all.
+A subtree is processed from its last row to its first, so children come before their parents without recursion. Outer
+boxes are processed before inner ones, so every row is visited once.
 """
 
 from math import inf, nan
 
 from parcels.css.style import Direction, Display, Unit, WhiteSpace
 from parcels.layout.boxes.flow import sizes
-from parcels.layout.boxes.flow.box_tree import Screen
-from parcels.layout.boxes.flow.kinds import BOX, BREAK, MOST_PX, REPLACED
+from parcels.layout.boxes.flow.box_tree import BoxTree
+from parcels.layout.boxes.flow.kinds import BOX, BREAK, MAX_PX, REPLACED
 from parcels.layout.boxes.tracks import grid_sizing
 from parcels.layout.boxes.tracks import table_cells as tables
 
@@ -23,155 +23,155 @@ _NOWRAP, _PRE = int(WhiteSpace.NOWRAP), int(WhiteSpace.PRE)
 _COLUMN = int(Direction.COLUMN)
 
 
-def content_widths(s: Screen, row: int) -> tuple[float, float]:
+def content_widths(t: BoxTree, row: int) -> tuple[float, float]:
     """Return the border box's min-content and max-content width."""
-    if s.least[row] != s.least[row]:
-        for below in range(s.last[row], row - 1, -1):
-            if s.least[below] != s.least[below] and s.display[below] and s.display[below] != _CONTENTS:
-                _find(s, below)
-    return s.least[row], s.most[row]
+    if t.min_content[row] != t.min_content[row]:
+        for below in range(t.last[row], row - 1, -1):
+            if t.min_content[below] != t.min_content[below] and t.display[below] and t.display[below] != _CONTENTS:
+                _find(t, below)
+    return t.min_content[row], t.max_content[row]
 
 
-def fitted_width(s: Screen, row: int, free: float) -> float:
+def shrink_to_fit_width(t: BoxTree, row: int, free: float) -> float:
     """Return the shrink-to-fit width: the max-content width if it fits, at least the min-content width."""
-    low, high = content_widths(s, row)
+    low, high = content_widths(t, row)
     return min(max(low, free), high)
 
 
-def least_content(s: Screen, row: int) -> float:
+def automatic_minimum_width(t: BoxTree, row: int) -> float:
     """Return the border box's automatic minimum width, ignoring its CSS width; call `content_widths` first."""
-    low, _ = _content(s, row)
-    return low + s.left[row] + s.right[row]
+    low, _ = _content(t, row)
+    return low + t.left[row] + t.right[row]
 
 
-def _find(s: Screen, row: int) -> None:
-    kind = s.kind[row]
+def _find(t: BoxTree, row: int) -> None:
+    kind = t.kind[row]
     if kind != BOX:
         width = 0.0
         if kind == REPLACED:
-            width, _ = sizes.replaced_size(s, row, inf, nan)
-        s.most[row] = width
-        is_share = kind == REPLACED and (s.width_unit[row] == _PERCENT or s.max_width_unit[row] == _PERCENT)
-        s.least[row] = 0.0 if is_share else min(width, sizes.least_label(s, row))
+            width, _ = sizes.replaced_size(t, row, inf, nan)
+        t.max_content[row] = width
+        is_share = kind == REPLACED and (t.width_unit[row] == _PERCENT or t.max_width_unit[row] == _PERCENT)
+        t.min_content[row] = 0.0 if is_share else min(width, sizes.min_label_width(t, row))
         return
-    display = s.display[row]
-    insets = s.left[row] + s.right[row]
-    if s.width_unit[row] == _PX and display != _INLINE:
-        width = max(0.0, s.width_number[row]) + (0.0 if s.is_border_box[row] else insets)
+    display = t.display[row]
+    insets = t.left[row] + t.right[row]
+    if t.width_unit[row] == _PX and display != _INLINE:
+        width = max(0.0, t.width_number[row]) + (0.0 if t.is_border_box[row] else insets)
         low = high = max(width, insets)
         if display in (_TABLE, _INLINE_TABLE):
-            wanted, _ = tables.content_widths(s, row)
+            wanted, _ = tables.content_widths(t, row)
             low = max(low, wanted + insets)
             high = max(low, high)
         elif display == _CELL:  # a wish: the table may be narrower
-            wanted, _ = _flow(s, row)
+            wanted, _ = _flow(t, row)
             low = wanted + insets
             high = max(low, high)
     else:
-        low, high = _content(s, row)
+        low, high = _content(t, row)
         low, high = low + insets, high + insets
         if display == _INLINE:
-            margins = s.margin_left[row] + s.margin_right[row]
+            margins = t.margin_left[row] + t.margin_right[row]
             low, high = low + margins, high + margins
-    if s.is_sized[row] and display != _INLINE:
-        extra = 0.0 if s.is_border_box[row] else insets
-        if s.max_width_unit[row] == _PX:
-            cap = max(0.0, s.max_width[row]) + extra
+    if t.is_sized[row] and display != _INLINE:
+        extra = 0.0 if t.is_border_box[row] else insets
+        if t.max_width_unit[row] == _PX:
+            cap = max(0.0, t.max_width[row]) + extra
             low, high = min(low, cap), min(high, cap)
-        if s.min_width_unit[row] == _PX:
-            floor = s.min_width[row] + extra
+        if t.min_width_unit[row] == _PX:
+            floor = t.min_width[row] + extra
             low, high = max(low, floor), max(high, floor)
-    s.least[row] = min(max(low, 0.0), MOST_PX)
-    s.most[row] = min(max(low, high, 0.0), MOST_PX)
+    t.min_content[row] = min(max(low, 0.0), MAX_PX)
+    t.max_content[row] = min(max(low, high, 0.0), MAX_PX)
 
 
-def _content(s: Screen, row: int) -> tuple[float, float]:
+def _content(t: BoxTree, row: int) -> tuple[float, float]:
     """Return the content's min-content and max-content width, by display type."""
-    display = s.display[row]
+    display = t.display[row]
     if display < _FLEX:  # most boxes
-        return _flow(s, row)
+        return _flow(t, row)
     if display in (_FLEX, _INLINE_FLEX):
-        return _flex(s, row)
+        return _flex(t, row)
     if display in (_GRID, _INLINE_GRID):
-        return _grid(s, row)
+        return _grid(t, row)
     if display in (_TABLE, _INLINE_TABLE):
-        return tables.content_widths(s, row)
+        return tables.content_widths(t, row)
     if display == _TABLE_COLUMN:
         return 0.0, 0.0
-    return _flow(s, row)
+    return _flow(t, row)
 
 
-def _flow(s: Screen, row: int) -> tuple[float, float]:
-    if s.is_cell_holder[row]:
-        return tables.content_widths(s, row)
+def _flow(t: BoxTree, row: int) -> tuple[float, float]:
+    if t.is_anonymous_table[row]:
+        return tables.content_widths(t, row)
     low = high = run = 0.0
-    is_kept = s.white_space[row] == _NOWRAP or s.white_space[row] == _PRE
-    for n in range(s.first_kid[row], s.first_kid[row + 1]):
-        kid = s.kid[n]
-        if kid < 0:
-            leaf = ~kid
-            run += s.total[leaf] + (s.blank[leaf] if run and s.is_spaced[leaf] else 0.0)
-            white_space = s.white_space[s.leaf_node[leaf]]
-            part = s.total[leaf] if white_space in (_NOWRAP, _PRE) else s.widest[leaf]
+    is_kept = t.white_space[row] == _NOWRAP or t.white_space[row] == _PRE
+    for n in range(t.first_child[row], t.first_child[row + 1]):
+        child = t.child[n]
+        if child < 0:
+            leaf = ~child
+            run += t.total[leaf] + (t.blank[leaf] if run and t.is_spaced[leaf] else 0.0)
+            white_space = t.white_space[t.leaf_node[leaf]]
+            part = t.total[leaf] if white_space in (_NOWRAP, _PRE) else t.widest[leaf]
             low = max(low, part)
             continue
-        if s.is_absolute[kid]:
+        if t.is_absolute[child]:
             continue
-        if s.kind[kid] == BREAK:
+        if t.kind[child] == BREAK:
             high = max(high, run)
             if is_kept:
                 low = max(low, run)
             run = 0.0
             continue
-        if s.display[kid] == _INLINE and s.kind[kid] == BOX:
-            run += s.most[kid]
-            low = max(low, s.least[kid])
+        if t.display[child] == _INLINE and t.kind[child] == BOX:
+            run += t.max_content[child]
+            low = max(low, t.min_content[child])
             continue
-        margins = s.margin_left[kid] + s.margin_right[kid]
-        low = max(low, s.least[kid] + margins)
-        if s.is_inline[kid] or s.float_[kid]:
-            run += s.most[kid] + margins
+        margins = t.margin_left[child] + t.margin_right[child]
+        low = max(low, t.min_content[child] + margins)
+        if t.is_inline[child] or t.float_[child]:
+            run += t.max_content[child] + margins
         else:
             if is_kept:
                 low = max(low, run)
-            high, run = max(high, run, s.most[kid] + margins), 0.0
+            high, run = max(high, run, t.max_content[child] + margins), 0.0
     high = max(high, run)
     if is_kept:
         return max(low, run), max(low, high)
     return low, max(low, high)
 
 
-def _flex(s: Screen, row: int) -> tuple[float, float]:
+def _flex(t: BoxTree, row: int) -> tuple[float, float]:
     count = 0
     low = high = low_sum = high_sum = 0.0
-    for n in range(s.first_kid[row], s.first_kid[row + 1]):
-        kid = s.kid[n]
-        if kid < 0:
-            one, other = s.widest[~kid], s.total[~kid]
-        elif not s.is_absolute[kid]:
-            margins = s.margin_left[kid] + s.margin_right[kid]
-            basis = min(s.basis[kid], MOST_PX) if s.basis_unit[kid] == _PX else 0.0
-            one, other = s.least[kid] + margins, max(s.most[kid] + margins, basis)
+    for n in range(t.first_child[row], t.first_child[row + 1]):
+        child = t.child[n]
+        if child < 0:
+            one, other = t.widest[~child], t.total[~child]
+        elif not t.is_absolute[child]:
+            margins = t.margin_left[child] + t.margin_right[child]
+            basis = min(t.basis[child], MAX_PX) if t.basis_unit[child] == _PX else 0.0
+            one, other = t.min_content[child] + margins, max(t.max_content[child] + margins, basis)
         else:
             continue
         low, high = max(low, one) if count else one, max(high, other) if count else other
         low_sum, high_sum, count = low_sum + one, high_sum + other, count + 1
     if not count:
         return 0.0, 0.0
-    if s.direction[row] >= _COLUMN:
+    if t.direction[row] >= _COLUMN:
         return low, high
-    gaps = min(s.column_gap[row], MOST_PX) * (count - 1)
-    if not s.is_wrapping[row]:
+    gaps = min(t.column_gap[row], MAX_PX) * (count - 1)
+    if not t.is_wrapping[row]:
         low = low_sum + gaps
     return low, max(low, high_sum + gaps)
 
 
-def _grid(s: Screen, row: int) -> tuple[float, float]:
+def _grid(t: BoxTree, row: int) -> tuple[float, float]:
     lows, highs = [], []
-    for n in range(s.first_kid[row], s.first_kid[row + 1]):
-        kid = s.kid[n]
-        if kid >= 0 and not s.is_absolute[kid]:
-            lows.append(s.least[kid] + s.margin_left[kid] + s.margin_right[kid])
-            highs.append(s.most[kid] + s.margin_left[kid] + s.margin_right[kid])
-    low, high = grid_sizing.content_widths(s.styles, row, lows, highs)
+    for n in range(t.first_child[row], t.first_child[row + 1]):
+        child = t.child[n]
+        if child >= 0 and not t.is_absolute[child]:
+            lows.append(t.min_content[child] + t.margin_left[child] + t.margin_right[child])
+            highs.append(t.max_content[child] + t.margin_left[child] + t.margin_right[child])
+    low, high = grid_sizing.content_widths(t.styles, row, lows, highs)
     return low, high

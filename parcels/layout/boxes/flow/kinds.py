@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from parcels.css.style import Display
 from parcels.html.tags import IS_BLOCK_LEVEL, NUMBER, lookup
 
-# What an element is to the flow, by tag.
+# Box types by tag.
 BOX, REPLACED, BREAK, BREAK_CHANCE = 0, 1, 2, 3
 
-MOST_PX = 1e6  # no number of a page is taken for more: 1e30 px must not spoil the sums
+MAX_PX = 1e6  # larger numbers of a page are clipped: 1e30 px must not spoil sums
 VIEW_HEIGHT = 800.0  # of the window that fixed boxes and percentages of the page's height refer to
 ROUNDING = 0.05  # px that a line may be overrun by
-DEEPEST = 100  # boxes within boxes; up to six of Python's thousand frames each
+MAX_DEPTH = 100  # boxes within boxes; up to six of Python's thousand frames each
 
 KIND_OF_TAG = np.zeros(len(lookup("p")), np.int8)
 KIND_OF_TAG[
@@ -22,7 +22,7 @@ KIND_OF_TAG[
 ] = REPLACED
 KIND_OF_TAG[NUMBER["br"]] = BREAK
 KIND_OF_TAG[NUMBER["wbr"]] = BREAK_CHANCE
-SPACED_BY_TAG = IS_BLOCK_LEVEL | (KIND_OF_TAG == REPLACED)  # the walk says `is_spaced` behind these in any case
+SPACED_BY_TAG = IS_BLOCK_LEVEL | (KIND_OF_TAG == REPLACED)  # `is_spaced` is always true after these
 
 _D = Display
 BLOCKIFIED = np.arange(len(Display), dtype=np.int8)

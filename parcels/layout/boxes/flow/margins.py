@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 
 from parcels.css.style import Display
-from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.box_tree import BoxTree
 from parcels.layout.boxes.flow.kinds import BREAK, REPLACED
 
 _INLINE = int(Display.INLINE)
@@ -23,45 +23,45 @@ def collapsed(one: float, other: float) -> float:
     return one + other if one >= 0 or other >= 0 else min(one, other)
 
 
-def find_tops(s: Screen) -> None:
+def collapse_top_margins(t: BoxTree) -> None:
     """Collapse every box's top margin with that of its first child, children before their parents."""
-    for n in range(s.flow_count - 1, -1, -1):
-        row = s.flow_row[n]
-        first = s.first_kid[row]
-        if first < s.first_kid[row + 1] and s.kid[first] >= 0 and not s.top[row]:
-            below = _first_block(s, row)
-            if below >= 0 and s.tops[below]:
-                s.tops[row] = collapsed(s.tops[row], s.tops[below])
+    for n in range(t.flow_count - 1, -1, -1):
+        row = t.flow_row[n]
+        first = t.first_child[row]
+        if first < t.first_child[row + 1] and t.child[first] >= 0 and not t.top[row]:
+            below = _first_block(t, row)
+            if below >= 0 and t.top_margins[below]:
+                t.top_margins[row] = collapsed(t.top_margins[row], t.top_margins[below])
 
 
-def _first_block(s: Screen, row: int) -> int:
+def _first_block(t: BoxTree, row: int) -> int:
     """Return the child whose top margin adjoins the box's own; -1 for none."""
-    for n in range(s.first_kid[row], s.first_kid[row + 1]):
-        kid = s.kid[n]
-        if kid < 0:
+    for n in range(t.first_child[row], t.first_child[row + 1]):
+        child = t.child[n]
+        if child < 0:
             return -1
-        if s.is_absolute[kid] or s.float_[kid]:
+        if t.is_absolute[child] or t.float_[child]:
             continue
-        if s.is_inline[kid]:
-            kind = s.kind[kid]
-            if kind in (REPLACED, BREAK) or s.first_leaf[kid] < s.end_leaf[kid] or s.display[kid] != _INLINE:
+        if t.is_inline[child]:
+            kind = t.kind[child]
+            if kind in (REPLACED, BREAK) or t.first_leaf[child] < t.end_leaf[child] or t.display[child] != _INLINE:
                 return -1
             continue
-        return kid if not s.clear[kid] else -1
+        return child if not t.clear[child] else -1
     return -1
 
 
-def is_self_clearing(s: Screen, row: int) -> bool:
+def contains_floats(t: BoxTree, row: int) -> bool:
     """Return whether a block extends to the end of its floats.
 
-    The usual way is `clear: both` on its `::after`, which the computed styles do not hold; so a block is taken to do it
-    that holds nothing but floats, or whose class says so.
+    The usual way is `clear: both` on its `::after`, which the computed styles lack; so this is true of blocks with only
+    floats, or with a clearfix class.
     """
-    first, end = s.first_kid[row], s.first_kid[row + 1]
+    first, end = t.first_child[row], t.first_child[row + 1]
     for n in range(first, end):
-        kid = s.kid[n]
-        if kid < 0 or not (s.float_[kid] or s.is_absolute[kid]):
-            name = s.attributes[row].get("class")
+        child = t.child[n]
+        if child < 0 or not (t.float_[child] or t.is_absolute[child]):
+            name = t.attributes[row].get("class")
             return bool(name) and _names_clearing(name)
     return end > first
 

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from parcels.layout.boxes.text.metrics import BLANK, END, HYPHEN, IDEOGRAPHS, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
 
 _IS_LETTER = bytes(code not in (BLANK, END, HYPHEN) for code in range(TABLED))  # on which no part begins or ends
-# What stands before a character: nothing of its part, a letter, a hyphen, an ideograph.
+# The state before a character: outside a run, after a letter, a hyphen, an ideograph.
 _NOTHING, _LETTER, _HYPHEN, _WIDE = 0, 1, 2, 3
 
 
-def find_parts(
+def find_unbreakable_runs(
     texts: list[str],
     widths: NDArray[np.float64],
     faces: NDArray[np.int8],

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from parcels.layout.boxes.text.line_breaks import find_parts
+from parcels.layout.boxes.text.line_breaks import find_unbreakable_runs
 from parcels.layout.boxes.text.metrics import FACES, PUNCTUATION_FROM, PUNCTUATION_TO, TABLED
 
 _OTHER = 0.57  # mean of Liberation's letters beyond Latin
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MeasuredTexts:
     """The unbreakable runs of all leaves in order; those of leaf n are first[n] to first[n + 1]."""
 
     first: NDArray[np.int32]
@@ -36,7 +36,7 @@ def _table() -> NDArray[np.float64]:
     return table
 
 
-def measure(texts: list[str], face: NDArray[Any], size: NDArray[Any], spacing: NDArray[Any]) -> Words:
+def measure(texts: list[str], face: NDArray[Any], size: NDArray[Any], spacing: NDArray[Any]) -> MeasuredTexts:
     """Measure the texts; of each its face, font size and letter spacing.
 
     >>> words = measure(["a well-known case"], np.array([0]), np.array([10.0]), np.array([0.0]))
@@ -46,5 +46,5 @@ def measure(texts: list[str], face: NDArray[Any], size: NDArray[Any], spacing: N
     parts, of_text = np.empty((2, sum(map(len, texts)))), np.empty((2, len(texts)))
     first = np.zeros(len(texts) + 1, np.int32)
     fonts = np.array([size, spacing], np.float64)
-    count = find_parts(texts, _table(), face.astype(np.int8), fonts, parts, of_text, first)
-    return Words(first, parts[0, :count], parts[1, :count], of_text[0], of_text[1])
+    count = find_unbreakable_runs(texts, _table(), face.astype(np.int8), fonts, parts, of_text, first)
+    return MeasuredTexts(first, parts[0, :count], parts[1, :count], of_text[0], of_text[1])

@@ -54,11 +54,11 @@ _OTHER = 0.57  # mean of Liberation's Greek and Cyrillic letters
 _IDEOGRAPH = 1.0
 _MARKS = frozenset(["Mn", "Me", "Cf", "Cc"])  # take no room of their own
 _KEPT_WORDS = 200_000  # a face's cache grows no further
-_KEPT_LETTERS = 40  # longer words are seldom met again
+_KEPT_LETTERS = 40  # longer words seldom recur
 WIDE = re.compile("[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]")
 
 
-class _Letters(dict[str, float]):
+class _LetterWidths(dict[str, float]):
     """The width of each character, in font sizes."""
 
     def __missing__(self, letter: str) -> float:
@@ -80,10 +80,10 @@ class _Letters(dict[str, float]):
         return 0.0 if unicodedata.category(letter) in _MARKS else _OTHER
 
 
-class _Words(dict[str, float]):
+class _WordWidths(dict[str, float]):
     """The width of each word, in font sizes."""
 
-    def __init__(self, letters: _Letters):
+    def __init__(self, letters: _LetterWidths):
         super().__init__()
         self._letters = letters
 
@@ -98,16 +98,16 @@ class _Words(dict[str, float]):
 class Face:
     """A typeface in one weight: word and letter widths, space width, ascent and descent."""
 
-    words: _Words
-    letters: _Letters
+    words: _WordWidths
+    letters: _LetterWidths
     blank: float
     ascent: float
     descent: float
 
 
 def _face(table: str, ascent: float, descent: float, kerning: float = 1.0) -> Face:
-    letters = _Letters((chr(32 + n), int(width) / 1000 * kerning) for n, width in enumerate(table.split()))
-    return Face(_Words(letters), letters, letters[" "], ascent, descent)
+    letters = _LetterWidths((chr(32 + n), int(width) / 1000 * kerning) for n, width in enumerate(table.split()))
+    return Face(_WordWidths(letters), letters, letters[" "], ascent, descent)
 
 
 # Ascent and descent: hhea table of the same fonts. Kerning makes serif text a little narrower than its letters.

@@ -1,6 +1,6 @@
 cimport cython
 
-from parcels.layout.boxes.flow.box_tree cimport Screen
+from parcels.layout.boxes.flow.box_tree cimport BoxTree
 
 cdef double ROUNDING
 cdef int _NOWRAP, _CENTRE, _END
@@ -9,5 +9,5 @@ cdef int _NOWRAP, _CENTRE, _END
     node=int, above=double, under=double, high=double, wide=double, room=double, start=double, reach=double, x=double,
     count=int, part=int, behind=int, end=int, align=int,
 )
-cdef double lay_text(Screen s, int row, int leaf, double width, double inset, double down)
-cdef str raw_text(Screen s, int node, int leaf)
+cdef double lay_text(BoxTree t, int row, int leaf, double width, double inset, double down)
+cdef str original_text(BoxTree t, int node, int leaf)

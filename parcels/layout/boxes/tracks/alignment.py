@@ -5,10 +5,10 @@ from math import nan
 
 from parcels.css.style import Align, Direction, Display, Unit
 from parcels.layout.boxes.flow import sizes
-from parcels.layout.boxes.flow.box_tree import Screen
+from parcels.layout.boxes.flow.box_tree import BoxTree
 from parcels.layout.boxes.flow.kinds import REPLACED
 
-_STRETCHED_WITHIN = 8  # flex boxes within flex boxes that are stretched with their holder
+_STRETCHED_WITHIN = 8  # nesting of flex containers that are stretched with their container
 _FLEX, _INLINE_FLEX = int(Display.FLEX), int(Display.INLINE_FLEX)
 _CENTRE = int(Align.CENTRE)
 _END = int(Align.END)
@@ -42,40 +42,40 @@ def spaced(justify: int, rest: float, count: int) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def alignment(s: Screen, row: int, kid: int) -> int:
+def alignment(t: BoxTree, row: int, child: int) -> int:
     """Return an item's alignment on the cross axis."""
-    own = int(s.align_self[kid])
-    return own if own != _AUTO else int(s.align_items[row])
+    own = int(t.align_self[child])
+    return own if own != _AUTO else int(t.align_items[row])
 
 
-def stretch(s: Screen, row: int, height: float, depth: int) -> None:
+def stretch(t: BoxTree, row: int, height: float, depth: int) -> None:
     """Make a box of automatic height higher; what a flex box centres or stretches goes with it."""
-    if s.height_unit[row] != _UNIT_AUTO:
+    if t.height_unit[row] != _UNIT_AUTO:
         return
-    height = sizes.limited_height(s, row, height, nan)
-    more = height - s.h[row]
+    height = sizes.constrained_height(t, row, height, nan)
+    more = height - t.h[row]
     if more <= 0.01:
         return
-    s.h[row] = height
-    if (s.display[row] != _FLEX and s.display[row] != _INLINE_FLEX) or depth > _STRETCHED_WITHIN:
+    t.h[row] = height
+    if (t.display[row] != _FLEX and t.display[row] != _INLINE_FLEX) or depth > _STRETCHED_WITHIN:
         return
-    if s.direction[row] >= _COLUMN:
-        justify = s.justify[row]
+    if t.direction[row] >= _COLUMN:
+        justify = t.justify[row]
         if justify == _CENTRE:
-            s.moved_y[row] += more / 2
+            t.shift_y[row] += more / 2
         elif justify == _END:
-            s.moved_y[row] += more
+            t.shift_y[row] += more
         return
-    if s.is_wrapping[row]:
+    if t.is_wrapping[row]:
         return
-    for n in range(s.first_kid[row], s.first_kid[row + 1]):
-        kid = s.kid[n]
-        if kid < 0 or s.is_absolute[kid]:
+    for n in range(t.first_child[row], t.first_child[row + 1]):
+        child = t.child[n]
+        if child < 0 or t.is_absolute[child]:
             continue
-        align = alignment(s, row, kid)
+        align = alignment(t, row, child)
         if align == _CENTRE:
-            s.y[kid] += more / 2
+            t.y[child] += more / 2
         elif align == _END:
-            s.y[kid] += more
-        elif (align in (_STRETCH, _AUTO)) and s.kind[kid] != REPLACED:
-            stretch(s, kid, s.h[kid] + more, depth + 1)
+            t.y[child] += more
+        elif (align in (_STRETCH, _AUTO)) and t.kind[child] != REPLACED:
+            stretch(t, child, t.h[child] + more, depth + 1)

@@ -1,7 +1,7 @@
 # Compiled as it is: columns that are taken are bits of numbers of any size, which C has not.
 
-cdef double MOST_PX
+cdef double MAX_PX
 
-cdef class Place:
+cdef class GridArea:
     cdef readonly object column, row
     cdef public object columns, rows

@@ -1,16 +1,16 @@
 """Grid tracks: sizes of columns and rows, and placement of items (CSS Grid 1, 8 and 12, simplified)."""
 
 from parcels.css.style import Placement, Styles, Template, Track
-from parcels.layout.boxes.flow.kinds import MOST_PX
+from parcels.layout.boxes.flow.kinds import MAX_PX
 
-MOST_COLUMNS = 200
-MOST_ROWS = 1000
-MOST_SPANNED = 60  # rows or columns of one item
+MAX_COLUMNS = 200
+MAX_ROWS = 1000
+MAX_SPANNED = 60  # rows or columns of one item
 _AUTO = Track(0.0, "auto")
 _NO_TEMPLATE, _NO_PLACEMENT = Template(), Placement()
 
 
-class Place:
+class GridArea:
     """The grid area of an item: first column and row, and how many of each."""
 
     __slots__ = ("column", "columns", "row", "rows")
@@ -22,13 +22,13 @@ class Place:
 def template_of(styles: Styles, row: int, inner: float) -> tuple[list[Track], Template]:
     """Return the columns of a grid at this width, with auto-fill repeated as often as it fits, and its template."""
     template = styles.templates.get(row, _NO_TEMPLATE)
-    columns = list(template.columns[:MOST_COLUMNS])
+    columns = list(template.columns[:MAX_COLUMNS])
     if template.auto_fill_min > 0:
         gap = max(0.0, float(styles.column_gap[row]))
-        times = int((min(inner, MOST_PX) + gap) // (template.auto_fill_min + gap)) if inner > 0 else 1
-        columns = ((columns or [Track(1.0, "fr")]) * min(max(times, 1), MOST_COLUMNS))[:MOST_COLUMNS]
+        times = int((min(inner, MAX_PX) + gap) // (template.auto_fill_min + gap)) if inner > 0 else 1
+        columns = ((columns or [Track(1.0, "fr")]) * min(max(times, 1), MAX_COLUMNS))[:MAX_COLUMNS]
     if template.areas:
-        columns += [_AUTO] * (min(len(template.areas[0]), MOST_COLUMNS) - len(columns))
+        columns += [_AUTO] * (min(len(template.areas[0]), MAX_COLUMNS) - len(columns))
     return columns, template
 
 
@@ -48,63 +48,63 @@ def content_widths(styles: Styles, row: int, lows: list[float], highs: list[floa
     return low, max(low, high)
 
 
-def placed(styles: Styles, kids: list[int], count: int, template: Template) -> tuple[list[Place], int]:
+def place_items(styles: Styles, children: list[int], count: int, template: Template) -> tuple[list[GridArea], int]:
     """Return the area of each item, auto-placed by rows, and the number of columns."""
     areas = _areas(template)
     placements = styles.placements
     row_count = max(len(template.rows), len(template.areas))
     taken: dict[int, int] = {}  # of each row the columns that are taken, as bits
-    places: list[Place | None] = [None] * len(kids)
+    places: list[GridArea | None] = [None] * len(children)
     waiting = []
-    for n, kid in enumerate(kids):
-        asked = placements.get(kid, _NO_PLACEMENT) if kid >= 0 else _NO_PLACEMENT
+    for n, child in enumerate(children):
+        asked = placements.get(child, _NO_PLACEMENT) if child >= 0 else _NO_PLACEMENT
         place = areas.get(asked.area) if asked.area else None
         if place is None:
-            column, columns = _line(asked.column_start, asked.column_end, asked.column_span, count, MOST_COLUMNS)
-            line, lines = _line(asked.row_start, asked.row_end, asked.row_span, row_count, MOST_ROWS)
+            column, columns = _line(asked.column_start, asked.column_end, asked.column_span, count, MAX_COLUMNS)
+            line, lines = _line(asked.row_start, asked.row_end, asked.row_span, row_count, MAX_ROWS)
             if column < 0 or line < 0:
                 waiting.append((n, column, columns, line, lines))
                 continue
-            place = Place(column, line, columns, lines)
+            place = GridArea(column, line, columns, lines)
         places[n] = place
         _take(taken, place)
     count = max(count, max((place.column + place.columns for place in places if place), default=1), 1)
-    count = max(count, min(MOST_COLUMNS, max((max(item[1], 0) + item[2] for item in waiting), default=1)))
+    count = max(count, min(MAX_COLUMNS, max((max(item[1], 0) + item[2] for item in waiting), default=1)))
     at_row = at_column = 0
     for n, column, columns, line, lines in waiting:
         columns = min(columns, count)
         if line >= 0:
-            place = Place(_free(taken, line, columns, lines, count), line, columns, lines)
+            place = GridArea(_free(taken, line, columns, lines, count), line, columns, lines)
         elif column >= 0:
             if column < at_column:
                 at_row += 1
             at_column = column
-            while at_row < MOST_ROWS and _is_taken(taken, column, at_row, columns, lines):
+            while at_row < MAX_ROWS and _is_taken(taken, column, at_row, columns, lines):
                 at_row += 1
-            place = Place(min(column, count - columns), at_row, columns, lines)
+            place = GridArea(min(column, count - columns), at_row, columns, lines)
         else:
-            while at_row < MOST_ROWS:
+            while at_row < MAX_ROWS:
                 if at_column + columns > count:
                     at_row, at_column = at_row + 1, 0
                 elif _is_taken(taken, at_column, at_row, columns, lines):
                     at_column += 1
                 else:
                     break
-            place = Place(min(at_column, count - columns), at_row, columns, lines)
+            place = GridArea(min(at_column, count - columns), at_row, columns, lines)
             at_column += columns
         places[n] = place
         _take(taken, place)
     return [place for place in places if place is not None], count
 
 
-def _areas(template: Template) -> dict[str, Place]:
-    found: dict[str, Place] = {}
-    for row, names in enumerate(template.areas[:MOST_ROWS]):
-        for column, name in enumerate(names[:MOST_COLUMNS]):
-            place = found.setdefault(name, Place(column, row, 1, 1))
+def _areas(template: Template) -> dict[str, GridArea]:
+    areas: dict[str, GridArea] = {}
+    for row, names in enumerate(template.areas[:MAX_ROWS]):
+        for column, name in enumerate(names[:MAX_COLUMNS]):
+            place = areas.setdefault(name, GridArea(column, row, 1, 1))
             place.columns = max(place.columns, column - place.column + 1)
             place.rows = max(place.rows, row - place.row + 1)
-    return found
+    return areas
 
 
 def _line(start: int, end: int, span: int, count: int, most: int) -> tuple[int, int]:
@@ -112,7 +112,7 @@ def _line(start: int, end: int, span: int, count: int, most: int) -> tuple[int, 
 
     Lines count from 1, negative ones from the end of the template.
     """
-    span = min(max(span, 1), MOST_SPANNED)
+    span = min(max(span, 1), MAX_SPANNED)
     first = start - 1 if start > 0 else count + 1 + start if start < 0 else -1
     behind = end - 1 if end > 0 else count + 1 + end if end < 0 else -1
     if start and end and behind != first:
@@ -123,18 +123,18 @@ def _line(start: int, end: int, span: int, count: int, most: int) -> tuple[int, 
     if not start and not end:
         return -1, span
     first = min(max(first, 0), most - 1)
-    return first, min(max(span, 1), most - first, MOST_SPANNED)
+    return first, min(max(span, 1), most - first, MAX_SPANNED)
 
 
-def _take(taken: dict[int, int], place: Place) -> None:
+def _take(taken: dict[int, int], place: GridArea) -> None:
     bits = ((1 << place.columns) - 1) << place.column
-    for row in range(place.row, min(place.row + place.rows, MOST_ROWS)):
+    for row in range(place.row, min(place.row + place.rows, MAX_ROWS)):
         taken[row] = taken.get(row, 0) | bits
 
 
 def _is_taken(taken: dict[int, int], column: int, row: int, columns: int, rows: int) -> bool:
     bits = ((1 << columns) - 1) << column
-    return any(taken.get(line, 0) & bits for line in range(row, min(row + rows, MOST_ROWS)))
+    return any(taken.get(line, 0) & bits for line in range(row, min(row + rows, MAX_ROWS)))
 
 
 def _free(taken: dict[int, int], row: int, columns: int, rows: int, count: int) -> int:
@@ -164,7 +164,7 @@ def sizes(
         tracks_of = [n for n in range(first, min(first + span, count)) if not is_fixed[n]]
         if not tracks_of:
             continue
-        if span > 1:  # only what the tracks do not hold yet, and that by its share
+        if span > 1:  # only the missing space, in equal shares
             whole = range(first, min(first + span, count))
             between = gap * (span - 1)
             if any(tracks[n].unit == "fr" for n in tracks_of):
