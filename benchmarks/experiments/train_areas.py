@@ -21,7 +21,7 @@ from parcels.css.cascade import computed_style
 from parcels.css.sheets.source import SheetSource
 from parcels.layout.areas import evidence
 from parcels.layout.areas.column_evidence import COLUMN_NAMES
-from parcels.layout.areas.evidence import Columns
+from parcels.layout.areas.evidence import ColumnCandidates
 from parcels.layout.areas.geometry import PageGeometry
 from parcels.layout.areas.leaf_evidence import LEAF_NAMES
 from parcels.layout.areas.map import LEFT, RIGHT
@@ -76,7 +76,7 @@ class Sample:
     """The evidence of one page on one screen, as matrices, and what the gold says of it."""
 
     geometry: PageGeometry
-    columns: Columns
+    columns: ColumnCandidates
     leaf: np.ndarray
     column: np.ndarray
     is_side: np.ndarray  # for each candidate whether most of its scored leaves are on its side
