@@ -83,7 +83,7 @@ def test_two_files_of_one_name_are_not_mixed_up(store, tmp_path):
     assert done.counts["pages"] == 1
     assert done.counts["rejected: same-address"] == 1
     assert done.counts["skipped: already in the store"] == 1
-    assert "with other bytes" in store.read("rejects")["detail"][0].as_py()
+    assert "with other content" in store.read("rejects")["detail"][0].as_py()
 
 
 def test_files_folders_and_gzip_are_read(store, tmp_path):
