@@ -23,7 +23,14 @@ from parcels.common.suggestions import did_you_mean
 from parcels.errors import ConfigError, InputMissing
 from parcels.store import Store
 
-ORDER = ("divide", "featurize", "duplicates", "cotrain", "classify", "articles", "segment", "pagetypes", "topics")
+ORDER = (
+    "divide", "featurize", "duplicates", "cotrain", "classify", "articles", "segment", "pagetypes", "topics",
+)  # fmt: skip
+# Steps of a pass over pages without a model.
+PLAIN_STEPS: dict[str, Callable[[Options], PageStep]] = {
+    "divide": lambda options: Divide(options.divider),
+    "featurize": lambda options: Featurize(),
+}
 # Steps of a pass over pages that need a model: the option that names it, and the step.
 MODEL_STEPS: dict[str, tuple[str, Callable[[SentModel], ModelStep]]] = {
     "classify": ("model", classify),
@@ -32,7 +39,10 @@ MODEL_STEPS: dict[str, tuple[str, Callable[[SentModel], ModelStep]]] = {
     "pagetypes": ("page_type_model", page_types),
     "topics": ("topic_model", topics),
 }
-OF_PAGES = ("divide", "classify", "featurize", "articles", "segment", "pagetypes", "topics")  # in a pass's order
+# In the order of a pass.
+OF_PAGES = (
+    "divide", "classify", "featurize", "articles", "segment", "pagetypes", "topics",
+)  # fmt: skip
 
 
 def jobs_of(text: str) -> list[str]:
@@ -101,8 +111,8 @@ def _pages(work: Work, names: Sequence[str]) -> None:
     steps: list[PageStep] = []
     models = {}
     for name in names:
-        if name not in MODEL_STEPS:
-            steps.append(Divide(work.options.divider) if name == "divide" else Featurize())
+        if name in PLAIN_STEPS:
+            steps.append(PLAIN_STEPS[name](work.options))
             continue
         option, make = MODEL_STEPS[name]
         models[option] = getattr(work.options, option)

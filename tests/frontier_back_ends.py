@@ -12,7 +12,7 @@ CRAWLS = itertools.count()
 QUICK = Policy(delay=0.0, concurrency=8, robots=False)
 
 
-BACK_ENDS = ("sqlite", pytest.param("redis", marks=pytest.mark.redis))
+BACK_ENDS = ["sqlite", pytest.param("redis", marks=pytest.mark.redis)]
 
 
 def back_end(request, tmp_path):
@@ -21,10 +21,10 @@ def back_end(request, tmp_path):
     crawl = f"test{next(CRAWLS)}"
 
     def open_it(policy=QUICK, worker="1"):
-        if request.param == "sqlite":
-            where = f"sqlite:{tmp_path / 'frontier.sqlite'}"
-        else:
+        if request.param == "redis":
             where = request.getfixturevalue("redis_server").url
+        else:
+            where = f"{request.param}:{tmp_path / 'frontier.sqlite'}"
         opened.append(open_frontier(where, crawl=crawl, worker=worker, policy=policy))
         return opened[-1]
 

@@ -60,7 +60,7 @@ def local_plan(store: Store, crawl: str, steps: Sequence[PageStep], *, workers: 
 
 def finished_pages(store: Store, crawl: str, finished: Finished) -> set[str]:
     """The pages that need nothing more."""
-    having = reduce(and_, (pc.field(name) == value for name, value in finished.having.items()))
+    having = reduce(and_, (pc.field(name) == value for name, value in finished.having.items()), pc.scalar(True))
     rejecting = reduce(or_, (pc.field("step") == step for step in finished.rejecting))
     found: set[str] = set()
     filters = [(table, having) for table in finished.tables]

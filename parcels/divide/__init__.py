@@ -8,8 +8,16 @@ from parcels.html.page import Page
 
 Divider = Callable[[Page], Division]
 
-DIVIDERS: dict[str, Divider] = {"fine": fine.divide, "coarse": coarse.divide, "blockify": blockify.divide}
+DIVIDERS: dict[str, Divider] = {
+    "fine": fine.divide,
+    "coarse": coarse.divide,
+    "blockify": blockify.divide,
+}
 # Raised whenever a divider cuts differently: block ids carry it, so that old and new blocks are never mixed up.
-VERSIONS: dict[str, int] = {"fine": 1, "coarse": 1, "blockify": 1}
+VERSIONS: dict[str, int] = {
+    "fine": 1,
+    "coarse": 1,
+    "blockify": 1,
+}
 
 __all__ = ["DIVIDERS", "VERSIONS", "Divider", "Division", "block_text", "blockify", "coarse", "fine"]
