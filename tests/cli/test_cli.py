@@ -178,7 +178,7 @@ def test_an_unexpected_error_is_told_as_a_bug(monkeypatch, capfd, folder):
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr("parcels.cli.commands.blocks.read_page", broken)
+    monkeypatch.setattr("parcels.processed_page.read_page", broken)
     assert main(["blocks", str(folder / "b.html")]) == 1
     assert "This is a bug" in capfd.readouterr().err
 

@@ -92,7 +92,7 @@ def test_a_picture_is_a_png_of_the_pages_size(page: Path, capfdbinary: pytest.Ca
     [
         (["--css", "no-such-folder"], "folder does not exist"),
         (["--png", "no/such/folder/x.png"], "does not exist"),
-        (["--width", "5"], "from 100 to 10000"),
+        (["--width", "5"], "must be 100 to 10000 pixels, got 5"),
         (["--recogniser", "vips"], "invalid choice"),
     ],
 )

@@ -58,7 +58,8 @@ def test_a_body_that_waits_for_its_scripts_is_shown_with_the_rest_of_its_style()
 
 
 def test_extraction_reads_what_only_subscribers_see():
-    hidden = "".join(f'<div class="subscriber-only" style="display:none"><p>{STORY * 3}</div>' for _ in range(6))
+    part = '<div class="subscriber-only" style="display:none"><p>{story}Part {n} of the report.</div>'
+    hidden = "".join(part.format(story=STORY * 3, n=n) for n in range(6))
     html = f"<title>Ferry aground</title><article><h1>Ferry aground</h1><p>{STORY * 2}{hidden}</article>"
     assert "display:none" in html
     parts = content_parts(read_page(html))

@@ -92,7 +92,7 @@ def test_missing_and_stale_modules_are_one_warning_that_names_the_fix(
     assert warning.category is compiled.CompiledWarning
     assert "1 module is not compiled, so pages take many times longer (parcels.deep)" in str(warning.message)
     assert "1 module is compiled from an older source" in str(warning.message)
-    assert "Fix: make setup" in str(warning.message)
+    assert "Fix: run make setup" in str(warning.message)
 
     monkeypatch.setattr(compiled, "_has_warned", False)
     assert main(["schema"]) == 0
