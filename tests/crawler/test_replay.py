@@ -224,7 +224,7 @@ def test_the_command_serves_until_it_is_stopped(store):
 def test_a_port_that_is_taken_is_told(store, capsys):
     with serving(store) as replay:
         assert main(["replay", "--store", store, "--port", str(replay.port)]) == 2
-    assert "Name another one" in capsys.readouterr().err
+    assert "Choose another --port" in capsys.readouterr().err
 
 
 def scrapy_crawl(proxy: str, urls: list[str], hosts: set[str | None], tmp_path: Path, **order: object) -> list[dict]:
