@@ -22,10 +22,10 @@ from crawler.frontier.contract import (
     ROBOTS_UNREACHABLE,
     Frontier,
     Lease,
-    Released,
+    ReleasedLease,
 )
 from crawler.frontier.records import offer_of
-from crawler.frontier.traps import closed_detail, origin_and_host, template_of
+from crawler.frontier.traps import closed_reason, origin_and_host, template_of
 from crawler.links.learning import Learning
 from crawler.sinks.entry import Entry
 from crawler.sinks.sink import Sink
@@ -93,7 +93,7 @@ class Desk:
 
     def _lease(self, room: int) -> None:
         now = time.monotonic()
-        released = [Released(token, NOT_ASKED if at is None else now - at) for token, at in self._answered.items()]
+        released = [ReleasedLease(token, NOT_ASKED if at is None else now - at) for token, at in self._answered.items()]
         self._answered.clear()
         leased = self.frontier.lease(room, released=released)
         self._buffer.extend(leased.leases)
@@ -129,7 +129,7 @@ class Desk:
         robots = self._robots_of(origin)
         if robots is None or robots.expires_at <= time.time() or self._failed_before(robots, origin):
             self._robots.pop(origin, None)
-            self.frontier.ask_robots(origin)
+            self.frontier.requeue_robots(origin)
             self.frontier.give_back(lease, wait=0.0)
             return False
         if robots.is_allowed(lease.url, self.reading.agent):
@@ -154,8 +154,8 @@ class Desk:
         """
         if lease.kind != PAGE or lease.visit > 1:
             return None
-        if self.frontier.is_closed(lease.url):
-            detail = closed_detail(template_of(lease.url), self.frontier.policy)
+        if self.frontier.is_template_closed(lease.url):
+            detail = closed_reason(template_of(lease.url), self.frontier.policy)
             return buried(lease, NEAR_IDENTICAL, at=time.time(), detail=detail)
         form = canonical(lease.url)
         if form is None or form == lease.url:
@@ -175,10 +175,10 @@ class Desk:
             robots = self._robots[origin] = Robots.from_data(orjson.loads(data))
         return robots
 
-    def locate(self, lease: Lease, address: str) -> bool:
+    def set_address(self, lease: Lease, address: str) -> bool:
         """Tell at which network address a host is; False where that is busy, and the lease has ended."""
         try:
-            is_free = self.frontier.locate(lease, address)
+            is_free = self.frontier.set_address(lease, address)
         except ENDS as error:
             self.fail(error)
             is_free = False
@@ -290,7 +290,7 @@ class Desk:
         if self._is_idle and self._has_delayed and self._is_patient and not self.is_cut_off:
             # Nothing else is to be done: hosts that have not answered get their last attempt of this run now.
             self._is_patient = False
-            self.frontier.hasten(ROBOTS)
+            self.frontier.make_due(ROBOTS)
             self._asks_again_at = 0.0
         return self.pending > 0 and not self.is_cut_off
 
@@ -324,7 +324,7 @@ class Desk:
         self.sink.close()
         self.frontier.reclaim(self.sink.worker)
         if self.is_cut_off:
-            self.frontier.hasten()
+            self.frontier.make_due()
 
 
 def _is_final(answer: Answer | None, reason: str | None) -> bool:

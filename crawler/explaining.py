@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow.compute as pc
 
 from crawler.frontier import open_frontier
-from crawler.frontier.asking import why
-from crawler.frontier.sqlite.file import read_file
+from crawler.frontier.queries import explain
+from crawler.frontier.sqlite.file import open_read_only
 from crawler.links.learning import KEPT_AS
 from crawler.links.scoring import make_focus
 from crawler.options import CrawlOptions
@@ -29,7 +29,7 @@ def explain_url(options: CrawlOptions, url: str) -> dict[str, Any]:
     if address is None:
         raise ConfigError(f"{url} is no web address")
     store = open_store(options.store)
-    known = why(options, address)
+    known = explain(options, address)
     path = path_to(store, options.crawl, address, known.get("referrer"))
     answer: dict[str, Any] = {**known, "path": path}
     source = path[-2] if len(path) > 1 else None
@@ -95,8 +95,8 @@ def _focus_of(store: Store, options: CrawlOptions) -> Focus | None:
 def _kept(options: CrawlOptions, store: Store) -> bytes | None:
     where = options.frontier_at(options.folder(store))
     if not where.startswith("sqlite:"):
-        return open_frontier(where, crawl=options.crawl, worker="asking", policy=options.policy()).kept(KEPT_AS)
-    db = read_file(Path(where.removeprefix("sqlite:")))
+        return open_frontier(where, crawl=options.crawl, worker="asking", policy=options.policy()).load_value(KEPT_AS)
+    db = open_read_only(Path(where.removeprefix("sqlite:")))
     try:
         row = db.execute("SELECT data FROM kept WHERE name = ?", (KEPT_AS,)).fetchone()
     finally:

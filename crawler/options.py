@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import parcels
-from crawler.frontier.contract import Policy
+from crawler.frontier.contract import FrontierPolicy
 from parcels.errors import ConfigError
 from parcels.store import Store
 
@@ -29,7 +29,7 @@ class CrawlOptions:
     state: str | None = None  # folder for frontier and spool: STORE/_crawl/CRAWL
     limit: int | None = None  # no limit
     depth: int | None = None  # any
-    per_host: int | None = None  # as Policy has it
+    per_host: int | None = None  # as FrontierPolicy has it
     per_prefix: int | None = None
     per_topic: int | None = None
     focus: str | None = None  # focused: MODEL:TOPIC
@@ -63,11 +63,11 @@ class CrawlOptions:
     segment_bytes: int = 128 << 20
     segment_seconds: float = 600.0
 
-    def policy(self) -> Policy:
+    def policy(self) -> FrontierPolicy:
         """How hosts are treated."""
-        usual = Policy()
+        usual = FrontierPolicy()
         patience = FOCUSED_PATIENCE if self.spider == "focused" else usual.patience
-        return Policy(
+        return FrontierPolicy(
             delay=self.delay, concurrency=self.concurrency,
             patience=patience if self.patience is None else self.patience, lease_seconds=self.lease_seconds,
             host_budget=self.per_host or usual.host_budget, prefix_budget=self.per_prefix or usual.prefix_budget,

@@ -77,7 +77,7 @@ class CrawlRun:
         _admit(self.frontier, guide.seeds(read_seeds(options.seeds, left_out=self.left_out)))
         reading = Reading(
             guide, options.css, options.revisit, options.retry_seconds, options.user_agent, learner,
-            Canonicals(self.frontier.dead), kept_types, None if options.follow_copies else Copies(),
+            Canonicals(self.frontier.dead_reason), kept_types, None if options.follow_copies else Copies(),
         )  # fmt: skip
         self.desk = Desk(self.frontier, self.sink, reading, learning=learning, limit=options.limit, spools=spools)
 

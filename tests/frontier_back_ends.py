@@ -5,11 +5,11 @@ import itertools
 import pytest
 
 from crawler.frontier import open_frontier
-from crawler.frontier.contract import Offer, Policy
+from crawler.frontier.contract import FrontierPolicy, Offer
 
 NOW = 1_800_000_000.0
 CRAWLS = itertools.count()
-QUICK = Policy(delay=0.0, concurrency=8, robots=False)
+QUICK = FrontierPolicy(delay=0.0, concurrency=8, robots=False)
 
 
 BACK_ENDS = ["sqlite", pytest.param("redis", marks=pytest.mark.redis)]

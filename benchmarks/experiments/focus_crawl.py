@@ -14,7 +14,7 @@ import numpy as np
 import xxhash
 
 from benchmarks.quality.topics_data import Web
-from crawler.frontier.contract import Finished, Lease, Offer, Policy
+from crawler.frontier.contract import CompletedLease, FrontierPolicy, Lease, Offer
 from crawler.frontier.sqlite.frontier import SqliteFrontier
 from crawler.links.guides import with_note
 from crawler.links.links import Link
@@ -23,7 +23,7 @@ from crawler.spiders.focused import FocusedGuide
 from parcels.topics.mixture import LayoutMixture
 
 MARKS = (0.10, 0.25, 0.50)
-POLICY = Policy(delay=0.0, per_address=0, robots=False)
+POLICY = FrontierPolicy(delay=0.0, per_address=0, robots=False)
 NOW = 1_800_000_000.0  # time stands still: every host is ready, so the best address is always served
 MEMORY = Path("/dev/shm")  # where a frontier's file costs no disk
 
@@ -125,7 +125,7 @@ def focused(web: Web, guide: FocusedGuide) -> Iterator[str]:
             yield lease.url
             worths = guide.judged(lease, guide.focus.as_crawled(web.pages[lease.url].page))
             offers = [offer(guide, lease, target, worth) for target, worth in worths.items() if target in web.pages]
-            frontier.done([Finished(lease, offers)], segment="all", now=NOW)
+            frontier.done([CompletedLease(lease, offers)], segment="all", now=NOW)
             if guide.wants_rescore():
                 frontier.rescore(guide.rescored)
         frontier.close()

@@ -84,7 +84,7 @@ def redis_bytes() -> bool:
     """Memory at a million addresses: all of them seen, half of them queued."""
     import redis
 
-    from crawler.frontier.contract import Offer, Policy
+    from crawler.frontier.contract import FrontierPolicy, Offer
     from crawler.frontier.redis import RedisFrontier
 
     choose = random.Random(0)
@@ -93,9 +93,11 @@ def redis_bytes() -> bool:
         try:
             client = redis.Redis.from_url(server.url)
             empty = client.info("memory")["used_memory"]
-            frontier = RedisFrontier.open(server.url, crawl="bytes", policy=Policy(robots=False, prefix_budget=10**9))
+            frontier = RedisFrontier.open(
+                server.url, crawl="bytes", policy=FrontierPolicy(robots=False, prefix_budget=10**9)
+            )
             for start in range(0, URLS, 10_000):
-                frontier.remember([f"http://h{n % 1000}.example/seen/{n}" for n in range(start, start + 10_000)])
+                frontier.mark_done([f"http://h{n % 1000}.example/seen/{n}" for n in range(start, start + 10_000)])
             seen = (client.info("memory")["used_memory"] - empty) / URLS
             before = client.info("memory")["used_memory"]
             for start in range(0, URLS, 2000):

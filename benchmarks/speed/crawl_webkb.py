@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from resiliparse.parse.html import HTMLTree
 
 from benchmarks.corpora import folder
-from crawler.frontier.contract import Offer, Policy
+from crawler.frontier.contract import FrontierPolicy, Offer
 from crawler.frontier.traps import refusal
 from parcels.store import open_store
 from parcels.urls import canonical, host_of
@@ -79,7 +79,7 @@ def search(stored: dict[str, bytes], seeds: Iterable[str]) -> set[str]:
         url = queue.popleft()
         for target in links(stored[url], url):
             if target in stored and target not in reached:
-                if letter := refusal(Offer(target), Policy()):
+                if letter := refusal(Offer(target), FrontierPolicy()):
                     refused[letter] += 1
                     continue
                 reached.add(target)

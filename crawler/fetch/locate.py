@@ -42,7 +42,7 @@ class LocateMiddleware:
         host = (host_of(request.url) or "").strip("[]")
         dnscache.pop(host, None)  # it has no limit of time, and names move
         number = await maybe_deferred_to_future(self._number(host))
-        if not self._crawler.spider.desk.locate(lease, number):
+        if not self._crawler.spider.desk.set_address(lease, number):
             raise NotYet(lease.host)
 
     def _number(self, host: str) -> "Deferred[str]":

@@ -1,15 +1,19 @@
-"""Frontiers: which addresses are known, queued, leased, done. One contract, two back ends."""
+"""Keep the state of every address of a crawl: queued, leased, done or dead.
+
+In: addresses with priorities. Out: leases, within the politeness limits of each host. `contract.py` defines the
+interface; SQLite and Redis implement it.
+"""
 
 from pathlib import Path
 
-from crawler.frontier.contract import Frontier, Policy
+from crawler.frontier.contract import Frontier, FrontierPolicy
 from parcels.errors import ConfigError
 
-KINDS = "sqlite:PATH or redis://HOST:PORT/DB"
+FORMS = "sqlite:PATH or redis://HOST:PORT/DB"
 
 
-def open_frontier(where: str, *, crawl: str, worker: str = "1", policy: Policy | None = None) -> Frontier:
-    """The frontier that `where` names: `sqlite:PATH`, or the address of a Redis server."""
+def open_frontier(where: str, *, crawl: str, worker: str = "1", policy: FrontierPolicy | None = None) -> Frontier:
+    """Open the frontier at `where`: `sqlite:PATH` or the URL of a Redis server."""
     if where.startswith("sqlite:"):
         from crawler.frontier.sqlite.frontier import SqliteFrontier
 
@@ -18,4 +22,4 @@ def open_frontier(where: str, *, crawl: str, worker: str = "1", policy: Policy |
         from crawler.frontier.redis import RedisFrontier
 
         return RedisFrontier.open(where, crawl=crawl, worker=worker, policy=policy)
-    raise ConfigError(f"{where} is not a frontier: give {KINDS}")
+    raise ConfigError(f"'{where}' is not a frontier. Give {FORMS}.")

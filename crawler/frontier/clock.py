@@ -1,24 +1,24 @@
-"""A clock that does not jump: wall time when it was made, and from then on the seconds that have really passed.
+"""Provide a clock that does not jump: the wall time at its creation plus the monotonic time since.
 
-A machine's time is set forward and back (NTP, a suspended laptop, a wrong battery clock). A frontier that followed it
-would take all leases for expired, or leave every host alone for as long as the jump was.
+A machine's time may be set forward or back (NTP, a suspended laptop, a wrong hardware clock). A frontier that followed
+it would expire all leases at once, or leave every host alone for the length of the jump.
 """
 
 import time
 from collections.abc import Callable
 
-FURTHEST = 86_400.0  # seconds: no host asks for more peace, and no attempt is put off for longer; what says so is wrong
+MAX_WAIT_SECONDS = 86_400.0  # no delay or retry is longer; a later time was set by a wrong clock
 
 
 class SteadyClock:
-    """Call it for the seconds since 1970."""
+    """A callable that returns seconds since 1970."""
 
     def __init__(self, wall: Callable[[], float] = time.time, passed: Callable[[], float] = time.monotonic):
         self._passed = passed
         self._offset = wall() - passed()
 
     def __call__(self) -> float:
-        """Return the time.
+        """Return the current time.
 
         >>> wall, passed = [1000.0], [5.0]
         >>> clock = SteadyClock(lambda: wall[0], lambda: passed[0])

@@ -1,9 +1,9 @@
-"""The contract of a frontier: what is queued, leased, done, and how it is asked for. Two back ends keep it.
+"""Define the interface of a frontier and its data types. Two back ends implement it.
 
 An address is *admitted* once (by the hash of its canonical form), *leased* with a token, and then *done* or *given
-back*; a lease that nobody ends expires. `done` is called after the page's rows are durable, and admits the page's links
-in the same atomic step. Its answer, a receipt, is kept until the rows are sealed: whoever asks again with the same
-token gets the same receipt, and whoever holds a token that was overtaken gets none, so a page is sealed exactly once.
+back*; a lease that is not ended expires. `done` is called after the page's rows are durable, and admits the page's
+links in the same atomic step. It returns a receipt, which is kept until the rows are sealed: a repeated call with the
+same token returns the same receipt, and a token that was overtaken gets none. So a page is sealed exactly once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -15,28 +15,28 @@ import xxhash
 # Kinds of address, one letter each.
 PAGE, SHEET, FEED, SITEMAP, ROBOTS = "p", "c", "f", "m", "r"
 
-# What became of an offer, one letter each, so that the outcomes of a page are one short string.
+# Outcomes of an offer, one letter each, so that the outcomes of a page are one short string.
 QUEUED, SEEN, HOST_FULL, PREFIX_FULL, TOO_DEEP, TOO_LONG, REPEATING, CLOSED = "q", "s", "h", "p", "d", "l", "r", "n"
-NEAR_IDENTICAL = "near-identical"  # the reason of what is left out because answers like it say nothing new
+NEAR_IDENTICAL = "near-identical"  # the reason of addresses left out because similar responses have nothing new
 OUTCOMES = {
     QUEUED: "queued", SEEN: "seen before", HOST_FULL: "host-budget", PREFIX_FULL: "prefix-budget",
     TOO_DEEP: "too-deep", TOO_LONG: "too-long", REPEATING: "repeating-segments",
     CLOSED: NEAR_IDENTICAL,
 }  # fmt: skip
 REFUSED = frozenset(OUTCOMES) - {QUEUED, SEEN}
-CLOSES = "!"  # behind the outcomes of a page: its answer has closed the template of its address
+CLOSES = "!"  # after the outcomes of a page whose response has closed the template of its address
 
-# Reasons of dead letters that a later run may not find again.
+# Reasons of dead letters that may not apply in a later run.
 PRIVATE, ROBOTS_UNREACHABLE = "private-address", "robots-unreachable"
 UNREACHABLE = frozenset([ROBOTS_UNREACHABLE, "dns", "timeout", "refused", "connection", "proxy"])
 
-LOCATED_SECONDS = 3600.0  # then a host is looked up again: names move
+LOCATED_SECONDS = 3600.0  # after this time a host is looked up again, since DNS records change
 ROBOTS_PRIORITY = 1e12  # robots.txt comes before everything else of its host
 NOT_ASKED = -1.0
 
 
 class Offer(NamedTuple):
-    """An address that somebody found. `hops` counts the redirects that led to it."""
+    """An address to queue. `hops` counts the redirects that led to it."""
 
     url: str
     priority: float = 0.0
@@ -45,11 +45,11 @@ class Offer(NamedTuple):
     topic: str | None = None
     kind: str = PAGE
     hops: int = 0
-    extra: str | None = None  # what the next visit needs to know of the last one, as JSON
+    extra: str | None = None  # what the next visit needs from the last one, as JSON
 
 
 class Lease(NamedTuple):
-    """An address to fetch now, by the one who holds the token. `visit` is fixed here, and with it the page's id."""
+    """An address to fetch now, held by token. `visit` is fixed here, and with it the page's id."""
 
     token: int
     host: str
@@ -63,14 +63,15 @@ class Lease(NamedTuple):
     extra: str | None
     visit: int
     attempt: int
-    is_located: bool = True  # False: find out the network address of its host and tell it by `locate` before asking
+    is_located: bool = True  # False: resolve its host and call `set_address` before the request
 
 
-class Leased(NamedTuple):
-    """The answer to `lease`: `wait` is seconds until more may be ready, None where nothing is queued here.
+class LeaseBatch(NamedTuple):
+    """The result of `lease`: `wait` is the seconds until more may be ready, None if nothing is queued here.
 
-    `pending` counts what keeps the crawl open: queued, leased by anybody, waiting for another attempt. `is_idle` is
-    True where nobody has a lease and no host waits for its turn: all that is pending waits for another attempt.
+    `pending` counts the addresses that keep the crawl open: queued, leased by any worker, or waiting for another
+    attempt. `is_idle` is True if there are no leases and no host waits for its turn: all pending addresses wait for
+    another attempt.
     """
 
     leases: list[Lease]
@@ -79,46 +80,46 @@ class Leased(NamedTuple):
     is_idle: bool = False
 
 
-class Finished(NamedTuple):
-    """A leased address whose rows are durable. `offers` are the addresses it led to."""
+class CompletedLease(NamedTuple):
+    """A leased address whose rows are durable. `offers` are the addresses that it links to."""
 
     lease: Lease
     offers: Sequence[Offer] = ()
-    dead: str | None = None  # why it is a dead letter: a word, and what else is to be known
+    dead: str | None = None  # why it is a dead letter: one word, optionally followed by details
     revisit_in: float | None = None  # seconds until the next visit
     extra: str | None = None
-    is_copy: bool | None = None  # it says what others of its template have said; None: nobody has compared it
+    is_copy: bool | None = None  # it repeats other responses of its template; None: not compared
 
 
 class Receipt(NamedTuple):
-    """The answer to a finished lease: None as `outcomes` means that another was faster, and the rows are void.
+    """The result of a finished lease; `outcomes` is None if another worker was faster and the rows are void.
 
-    `outcomes` has one letter per offer, and ends with CLOSES where the answer has closed a template.
+    `outcomes` has one letter per offer, and ends with CLOSES if this response closed a template.
     """
 
     token: int
     outcomes: str | None
 
 
-class Released(NamedTuple):
-    """A lease whose answer has come, `age` seconds ago: its host may be asked again, its rows are not durable yet.
+class ReleasedLease(NamedTuple):
+    """A lease whose response arrived `age` seconds ago: its host is free again, its rows are not durable yet.
 
-    NOT_ASKED as age says that the host was not asked at all (robots.txt forbids it): it need not wait.
+    An age of NOT_ASKED means that no request was sent (robots.txt forbids it): the host need not wait.
     """
 
     token: int
     age: float
 
 
-class Why(NamedTuple):
-    """What is known of an address, in words."""
+class AddressStatus(NamedTuple):
+    """The state of an address, with an explanation."""
 
     state: str  # queued, leased, done, retrying, revisit, dead, refused, unknown
     detail: str
 
 
-class Stats(NamedTuple):
-    """A frontier in numbers; `refused` and `dead` by reason."""
+class FrontierStats(NamedTuple):
+    """The counts of a frontier; `refused` and `dead` by reason."""
 
     queued: int
     leased: int
@@ -132,129 +133,129 @@ class Stats(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """How hosts are treated. All processes of a crawl have the same."""
+class FrontierPolicy:
+    """Politeness limits and budgets. All processes of a crawl use the same."""
 
     delay: float = 1.0  # seconds between two requests to a host, counted from the end of the first
     concurrency: int = 1  # requests to a host at once
-    per_address: int = 4  # all hosts of one network address are asked like so many; 0: nobody looks at addresses
-    patience: float = 10.0  # a ready host that has waited so long goes before better scores
+    per_address: int = 4  # all hosts at one network address are limited like this many hosts; 0: no such limit
+    patience: float = 10.0  # a ready host that has waited this long precedes better scores
     lease_seconds: float = 300.0
     host_budget: int = 1_000_000  # addresses of a host
     prefix_budget: int = 100_000  # addresses below one first segment of a host's paths
     max_depth: int = 1_000_000
-    max_url: int = 2000  # characters; longer ones are traps or hold data
-    max_repeats: int = 3  # times that one segment may stand in a path
-    copy_window: int = 12  # answers of a template (traps.py) of which
-    copies: int = 11  # so many must be copies that led nowhere else, to close it; 0: none is ever closed
-    robots: bool = True  # ask each origin for robots.txt before anything else
-    exact: bool = False  # tell addresses apart by 128 bits in place of 64
+    max_url: int = 2000  # characters; longer ones are traps or contain data
+    max_repeats: int = 3  # occurrences of one segment in a path
+    copy_window: int = 12  # recent responses of a template (traps.py) that are considered
+    copies: int = 11  # of those, copies without new links that close the template; 0: never close
+    robots: bool = True  # fetch the robots.txt of each origin before anything else
+    exact: bool = False  # identify addresses by 128 bits instead of 64
 
     @property
     def address_concurrency(self) -> int:
-        """Requests to a network address at once."""
+        """Return the parallel requests allowed per network address."""
         return self.per_address * self.concurrency
 
     @property
     def address_delay(self) -> float:
-        """Seconds between two requests to a network address: from the first one's lease; of one at once, its answer."""
+        """Return the seconds between requests to a network address: from the lease, or if serial, the response."""
         return self.delay / self.per_address if self.per_address else 0.0
 
 
 class Frontier(Protocol):
-    """What both back ends do. `now` is seconds since 1970; None takes the back end's own clock."""
+    """The interface of both back ends. `now` is seconds since 1970; None uses the back end's own clock."""
 
-    policy: Policy
+    policy: FrontierPolicy
 
     def admit(self, offers: Sequence[Offer], *, now: float | None = None) -> str:
-        """Queue what is new; returns one letter an offer."""
+        """Queue new addresses; return one outcome letter per offer."""
 
-    def lease(self, n: int, *, released: Sequence[Released] = (), now: float | None = None) -> Leased:
-        """At most n addresses whose hosts may be asked now, after taking back the hosts that have answered."""
+    def lease(self, n: int, *, released: Sequence[ReleasedLease] = (), now: float | None = None) -> LeaseBatch:
+        """Lease at most n addresses whose hosts are free, after releasing the hosts that have responded."""
 
-    def done(self, finished: Sequence[Finished], *, segment: str, now: float | None = None) -> list[Receipt]:
-        """End leases and admit what they led to, in one step each; receipts are kept until `forget(segment)`."""
+    def done(self, finished: Sequence[CompletedLease], *, segment: str, now: float | None = None) -> list[Receipt]:
+        """End leases and admit their links, atomically per lease; receipts last until `delete_receipts(segment)`."""
 
     def give_back(self, lease: Lease, *, wait: float, now: float | None = None) -> bool:
-        """Queue a leased address for another attempt after `wait` seconds; False where the token is not valid."""
+        """Queue a leased address for another attempt after `wait` seconds; return False if the token is not valid."""
 
     def receipts(self, segment: str) -> dict[int, str]:
-        """The receipts that are kept for a segment: outcomes by token."""
+        """Return the receipts of a segment: outcomes by token."""
 
-    def forget(self, segment: str) -> None:
-        """The rows of this segment are sealed: its receipts are not needed any more."""
+    def delete_receipts(self, segment: str) -> None:
+        """Delete the receipts of a segment whose rows are sealed."""
 
     def reclaim(self, worker: str, *, now: float | None = None) -> int:
-        """Queue again what a worker held that is known to be dead; returns how many."""
+        """Queue again all leases of a dead worker; return their number."""
 
     def set_robots(self, lease: Lease, rules: str, *, delay: float | None, now: float | None = None) -> bool:
-        """End the lease of a robots.txt: keep its rules for all processes and open its host."""
+        """End the lease of a robots.txt: store its rules for all processes and open its host."""
 
-    def ask_robots(self, origin: str, *, now: float | None = None) -> None:
-        """Queue an origin's robots.txt again: its rules are out of date."""
+    def requeue_robots(self, origin: str, *, now: float | None = None) -> None:
+        """Queue an origin's robots.txt again because its rules have expired."""
 
     def robots(self, origin: str) -> str | None:
-        """The rules of an origin as `set_robots` had them."""
+        """Return the rules of an origin that `set_robots` stored."""
 
     def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
-        """Leave a host alone for some seconds (Retry-After)."""
+        """Send no request to a host for `wait` seconds (Retry-After)."""
 
-    def locate(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
-        """Say at which network address the host of a lease is, before it is asked.
+    def set_address(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
+        """Set the network address of a lease's host before its request.
 
-        False where the address is busy with other hosts: the lease is ended then and its page queued again.
+        Return False if the address is busy with other hosts: the lease has ended then, and its page is queued again.
         """
 
     def rescore(self, score: "Score", *, batch: int = 1000) -> int:
-        """Give every queued address a new priority; returns how many changed."""
+        """Compute a new priority for every queued address; return how many changed."""
 
     def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
-        """All queued addresses, in no order."""
+        """Yield all queued addresses in batches, unordered."""
 
-    def keep(self, name: str, data: bytes) -> None:
-        """Keep something with the crawl, under a name, in place of what was there; for all processes, and durable."""
+    def save_value(self, name: str, data: bytes) -> None:
+        """Store a named value with the crawl, durably and for all processes, replacing an older one."""
 
-    def kept(self, name: str) -> bytes | None:
-        """What was kept under a name last."""
+    def load_value(self, name: str) -> bytes | None:
+        """Return the value last stored under a name."""
 
     def retry(
         self, *, host: str | None = None, reasons: Collection[str] = (), attempt: int = 0, now: float | None = None
     ) -> int:
-        """Queue dead letters again: those of a host, those with one of some reasons, or all; returns how many.
+        """Queue dead letters again, by host, by reason, or all; return their number.
 
-        `attempt` is the number that their next attempt has. What was forgotten (`parcels forget`) stays out.
+        `attempt` is the number of their next attempt. Forgotten addresses (`parcels forget`) are excluded.
         """
 
-    def hasten(self, kind: str | None = None) -> None:
-        """Make what waits for another attempt due now: all of it, or addresses of one kind."""
+    def make_due(self, kind: str | None = None) -> None:
+        """Make addresses that wait for another attempt due now: all, or those of one kind."""
 
-    def remember(self, urls: Sequence[str]) -> int:
-        """Know addresses as done without queueing them (rebuild); returns how many were new."""
+    def mark_done(self, urls: Sequence[str]) -> int:
+        """Mark addresses as done without queueing them (rebuild); return how many were new."""
 
-    def is_closed(self, url: str) -> bool:
+    def is_template_closed(self, url: str) -> bool:
         """Return True for an address of a closed template, as of this process's last `lease`."""
 
-    def dead(self, url: str) -> str | None:
-        """Why an address is a dead letter; None where it is not."""
+    def dead_reason(self, url: str) -> str | None:
+        """Return the reason why an address is a dead letter; None if it is not."""
 
-    def why(self, url: str) -> Why:
-        """What is known of an address."""
+    def explain(self, url: str) -> AddressStatus:
+        """Return the state of an address and the reason for it."""
 
-    def stats(self) -> Stats:
-        """Counts."""
+    def stats(self) -> FrontierStats:
+        """Return the counts of the frontier."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""
 
     def abandon(self) -> None:
-        """The same after a failure, as if the process had died: what `done` has not answered did not happen."""
+        """Close after a failure as if the process had died: changes since the last `done` are undone."""
 
 
 Score = Callable[[Sequence[Offer]], Sequence[float]]
 
 
 def key64(url: str) -> int:
-    """The 64-bit hash of a canonical address, signed as SQLite and Redis keep integers.
+    """Return the 64-bit hash of a canonical address, signed as SQLite and Redis store integers.
 
     >>> key64("http://a.example/")
     -2761359738066541415
@@ -264,5 +265,5 @@ def key64(url: str) -> int:
 
 
 def key128(url: str) -> bytes:
-    """The 128-bit hash of a canonical address (`--exact`)."""
+    """Return the 128-bit hash of a canonical address (`--exact`)."""
     return xxhash.xxh3_128_digest(url.encode())

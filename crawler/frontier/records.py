@@ -1,7 +1,7 @@
-"""Queued addresses as short strings, for a server that keeps them in memory.
+"""Encode queued addresses as short strings, for a server that keeps them in memory.
 
-The first letter is the kind. What follows is the address without its host where the scheme has its usual port, and the
-fields of an offer that are not as usual, one a line, from the right cut off where they are.
+The first letter is the kind. The address follows, without its host if the scheme has its default port, then the fields
+of the offer, one per line. Trailing default values are cut off.
 """
 
 from crawler.frontier.contract import PAGE, ROBOTS, ROBOTS_PRIORITY, Lease, Offer
@@ -10,7 +10,7 @@ _SHORT = {"h": "http://", "s": "https://"}
 
 
 def pack(offer: Offer, host: str, *, visit: int = 1, attempt: int = 0) -> str:
-    r"""The string for an offer.
+    r"""Encode an offer as a string.
 
     >>> pack(Offer("http://a.example/b", 0.5, 2, "http://a.example/", "News"), "a.example")
     'ph/b\n2\nh/\nNews'
@@ -36,7 +36,7 @@ def _long(text: str, host: str) -> str:
 
 
 def unpack(record: str, host: str, priority: float, token: int = 0) -> Lease:
-    """The lease that a record stands for.
+    """Decode a record into a lease.
 
     >>> unpack(pack(Offer("https://a.example:8443/b", topic="x"), "a.example", visit=3), "a.example", 0.5).visit
     3
@@ -50,14 +50,14 @@ def unpack(record: str, host: str, priority: float, token: int = 0) -> Lease:
 
 
 def offer_of(lease: Lease) -> Offer:
-    """The offer that a lease came from."""
+    """Return the offer that a lease was made from."""
     return Offer(
         lease.url, lease.priority, lease.depth, lease.referrer, lease.topic, lease.kind, lease.hops, lease.extra
     )
 
 
 def repack(lease: Lease, *, visit: int | None = None, attempt: int | None = None, extra: str | None = None) -> str:
-    """The record of a lease, as it was or for its next visit or attempt."""
+    """Encode a lease again, unchanged or for its next visit or attempt."""
     if lease.kind == ROBOTS:
         return pack(Offer(lease.url, ROBOTS_PRIORITY, kind=ROBOTS), "\0", attempt=attempt or lease.attempt)
     offer = offer_of(lease)
@@ -70,7 +70,7 @@ def repack(lease: Lease, *, visit: int | None = None, attempt: int | None = None
 
 
 def dead_letter(lease: Lease, reason: str) -> str:
-    r"""Return what is kept of a dead letter beside its address: reason, priority, and its record without the address.
+    r"""Encode a dead letter: its reason, priority, and its record without the address.
 
     >>> found = unpack(pack(Offer("http://a.example/b", 0.5, 2, "http://a.example/"), "a.example"), "a.example", 0.5)
     >>> dead_letter(found, "http-404")
@@ -80,12 +80,12 @@ def dead_letter(lease: Lease, reason: str) -> str:
     return "\n".join((reason.replace("\n", " "), repr(lease.priority), record[:1] + record.partition("\n")[2]))
 
 
-def revived(url: str, host: str, letter: str, *, attempt: int) -> tuple[str, str]:
-    r"""Return the priority and the record under which a dead letter is queued again.
+def revive(url: str, host: str, letter: str, *, attempt: int) -> tuple[str, str]:
+    r"""Return the priority and the record under which to queue a dead letter again.
 
-    >>> revived("http://a.example/b", "a.example", "http-404\n0.5\np2\nh/", attempt=0)
+    >>> revive("http://a.example/b", "a.example", "http-404\n0.5\np2\nh/", attempt=0)
     ('0.5', 'ph/b\n2\nh/')
     """
-    _, priority, rest = (*letter.split("\n", 2), "0.0", PAGE)[:3]  # the first versions kept the reason alone
+    _, priority, rest = (*letter.split("\n", 2), "0.0", PAGE)[:3]  # the first versions stored only the reason
     lease = unpack(f"{rest[:1]}\n{rest[1:]}", host, float(priority))
     return priority, repack(lease._replace(url=url, attempt=attempt))

@@ -1,11 +1,11 @@
-"""Traps: addresses that a site makes up without end, as far as they can be recognised by the address alone."""
+"""Recognise crawler traps, addresses that a site generates without end, from the address alone."""
 
 import re
 from collections import Counter
 from functools import lru_cache
 from urllib.parse import unquote
 
-from crawler.frontier.contract import PAGE, QUEUED, REPEATING, TOO_DEEP, TOO_LONG, Finished, Offer, Policy
+from crawler.frontier.contract import PAGE, QUEUED, REPEATING, TOO_DEEP, TOO_LONG, CompletedLease, FrontierPolicy, Offer
 from parcels.text.dates import MONTHS, WEEKDAYS
 from parcels.urls import host_of
 
@@ -15,12 +15,12 @@ DATE_WORDS = MONTHS.keys() | WEEKDAYS
 _WORD = re.compile(r"[^\W_]+")
 
 
-def refusal(offer: Offer, policy: Policy) -> str | None:
-    """Why an offer is refused whatever else is queued; None where it is not.
+def refusal(offer: Offer, policy: FrontierPolicy) -> str | None:
+    """Return why an offer is refused regardless of the queue; None if it is not.
 
-    >>> refusal(Offer("http://a.example/x/y/x/y/x/y/x/y/"), Policy())
+    >>> refusal(Offer("http://a.example/x/y/x/y/x/y/x/y/"), FrontierPolicy())
     'r'
-    >>> refusal(Offer("http://a.example/2024/05/05/"), Policy()) is None
+    >>> refusal(Offer("http://a.example/2024/05/05/"), FrontierPolicy()) is None
     True
     """
     if offer.depth > policy.max_depth:
@@ -33,13 +33,13 @@ def refusal(offer: Offer, policy: Policy) -> str | None:
 
 
 def _repeats(url: str) -> int:
-    """How often the most frequent segment stands in the path."""
+    """Return how often the most frequent segment occurs in the path."""
     path = url.partition("?")[0].split("/")[3:]
     return max(Counter(segment for segment in path if segment).values(), default=0)
 
 
 def prefix_of(url: str) -> str:
-    """The part of a host's addresses that shares one budget: the first segment of the path, or the script with a query.
+    """Return the part of an address that shares one budget: the first path segment, or the script of a query.
 
     >>> prefix_of("http://a.example/calendar/2024/05"), prefix_of("http://a.example/story.asp?id=7")
     ('/calendar/', '/story.asp')
@@ -56,7 +56,7 @@ def prefix_of(url: str) -> str:
 
 @lru_cache(maxsize=16384)  # the menu of a site is on all its pages
 def template_of(url: str) -> str:
-    """Return the path and query of an address with every number and name of a month or day as `*`.
+    """Return the path and query of an address with `*` for every number and name of a month or day.
 
     >>> template_of("http://a.example/calendar/2031/feb/?day=7&view=month")
     '/calendar/*/*/?day=*&view=month'
@@ -73,18 +73,18 @@ def _folded(word: re.Match[str]) -> str:
     return text if text.isalpha() and text not in DATE_WORDS else "*"
 
 
-def after_answer(recent: str, is_copy: bool, policy: Policy) -> tuple[str, bool]:
-    """Return the last answers of a template with one more, and whether they close it.
+def add_response(recent: str, is_copy: bool, policy: FrontierPolicy) -> tuple[str, bool]:
+    """Append a response to the recent ones of a template; return them, and whether they close it.
 
-    >>> after_answer("0111", True, Policy(copy_window=4, copies=4))
+    >>> add_response("0111", True, FrontierPolicy(copy_window=4, copies=4))
     ('1111', True)
     """
     recent = (recent + "01"[is_copy])[-policy.copy_window :]
     return recent, recent.count("1") >= policy.copies
 
 
-def leads_elsewhere(one: Finished, outcomes: str) -> bool:
-    """Return True where an answer brought a new page that is not of its own template."""
+def leads_to_other_template(one: CompletedLease, outcomes: str) -> bool:
+    """Return True if a response led to a new page outside its own template."""
     own = template_of(one.lease.url)
     return any(
         outcome == QUEUED and offer.kind == PAGE
@@ -93,8 +93,8 @@ def leads_elsewhere(one: Finished, outcomes: str) -> bool:
     )  # fmt: skip
 
 
-def closed_detail(template: str, policy: Policy) -> str:
-    """Return why the addresses of a template are not fetched."""
+def closed_reason(template: str, policy: FrontierPolicy) -> str:
+    """Return why the addresses of a closed template are not fetched."""
     return (
         f"{policy.copies} of the last {policy.copy_window} answers of {template} say the same as others of it, "
         "and lead to nothing else"
@@ -107,7 +107,7 @@ def _host_of_origin(origin: str) -> str:
 
 
 def origin_and_host(url: str) -> tuple[str, str]:
-    """Scheme with host and port, and the host alone, of a canonical address.
+    """Return the origin (scheme, host and port) and the host of a canonical address.
 
     >>> origin_and_host("http://a.example:81/b")
     ('http://a.example:81', 'a.example')

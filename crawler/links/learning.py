@@ -21,7 +21,7 @@ class Learning:
         self.rescored = 0  # addresses that were given another priority
         self.queue: Counter[float] = Counter()  # addresses by band, when the queue was last put in order
         self._guide, self._frontier = guide, frontier
-        self._kept = frontier.kept(KEPT_AS)
+        self._kept = frontier.load_value(KEPT_AS)
         self._saves_at, self._may_save_at = time.monotonic() + SAVE_SECONDS, 0.0
         if self._kept is not None:
             try:
@@ -63,7 +63,7 @@ class Learning:
         """Keep what the guide knows, unless that is what is kept already."""
         state = self._guide.state()
         if state != self._kept:
-            self._frontier.keep(KEPT_AS, state)
+            self._frontier.save_value(KEPT_AS, state)
             self._kept = state
         now = time.monotonic()
         self._saves_at, self._may_save_at = now + SAVE_SECONDS, now + REST_SECONDS

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from crawler.frontier.contract import Finished, Lease, Offer
+from crawler.frontier.contract import CompletedLease, Lease, Offer
 
 _LENGTH = struct.Struct("<I")
 
@@ -31,9 +31,9 @@ class Entry:
     body: bytes = b""
     is_copy: bool | None = None  # as the frontier takes it
 
-    def finished(self) -> Finished:
+    def finished(self) -> CompletedLease:
         """The same as the frontier takes it."""
-        return Finished(self.lease, self.offers, self.dead, self.revisit_in, self.extra, self.is_copy)
+        return CompletedLease(self.lease, self.offers, self.dead, self.revisit_in, self.extra, self.is_copy)
 
 
 def encode(entry: Entry) -> list[bytes]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from crawler.failures import StoreGone
-from crawler.frontier.contract import Finished, Frontier, Receipt
+from crawler.frontier.contract import CompletedLease, Frontier, Receipt
 from crawler.sinks.entry import Entry, encode
 from crawler.sinks.sealing import entries, known_sheets, seal
 from crawler.sinks.spool import OPEN, SEALING, Segment, Spool
@@ -45,7 +45,7 @@ class Sink:
         self._before_seal = before_seal
         self._segment: Segment | None = None
         self._began = 0.0
-        self._unsettled: list[Finished] = []
+        self._unsettled: list[CompletedLease] = []
         self._oldest = 0.0
         self._receipts: dict[int, str] = {}
         self._sheets: dict[str, str] = {}
@@ -164,7 +164,7 @@ class Sink:
             raise failure
         while self._sealed:
             segment, rows = self._sealed.pop()
-            self._frontier.forget(segment)
+            self._frontier.delete_receipts(segment)
             self.counts.update(rows)
 
     def close(self) -> None:
@@ -219,7 +219,7 @@ class Sink:
     def _settle_again(self, path: Path) -> int:
         """Tell the frontier of every entry: for those that it knows it gives the old receipt."""
         known = self._frontier.receipts(path.stem)
-        batch: list[Finished] = []
+        batch: list[CompletedLease] = []
         saved = 0
         for entry in entries(path):
             if entry.resource is not None:

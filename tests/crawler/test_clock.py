@@ -6,10 +6,10 @@ import pytest
 from frontier_back_ends import offers
 
 from crawler.frontier import open_frontier
-from crawler.frontier.clock import FURTHEST, SteadyClock
-from crawler.frontier.contract import Policy, Released
+from crawler.frontier.clock import MAX_WAIT_SECONDS, SteadyClock
+from crawler.frontier.contract import FrontierPolicy, ReleasedLease
 
-POLITE = Policy(delay=1.0, robots=False)
+POLITE = FrontierPolicy(delay=1.0, robots=False)
 HOUR = 3600.0
 
 
@@ -33,7 +33,7 @@ def test_a_jump_while_a_crawl_runs_changes_nothing(tmp_path, jump):
     (lease,) = frontier.lease(9).leases
     machine.wall += jump
     machine.sleep(0.5)
-    assert frontier.lease(9, released=[Released(lease.token, 0.0)]).leases == []  # not expired, and not impolite
+    assert frontier.lease(9, released=[ReleasedLease(lease.token, 0.0)]).leases == []  # not expired, and not impolite
     machine.sleep(1.1)
     assert len(frontier.lease(9).leases) == 1  # and not left alone for an hour
     frontier.close()
@@ -48,8 +48,8 @@ def test_a_clock_that_was_ahead_in_the_last_run_keeps_no_host_and_no_retry_waiti
     frontier.slow_down("a.example", wait=60.0, now=ahead)
     frontier.give_back(lease, wait=60.0, now=ahead)
     frontier.close()
-    frontier = open_frontier(where, crawl="c", policy=Policy(delay=0.0, concurrency=2, robots=False))
-    assert len(frontier.lease(9, now=time.time() + FURTHEST + 1).leases) == 2
+    frontier = open_frontier(where, crawl="c", policy=FrontierPolicy(delay=0.0, concurrency=2, robots=False))
+    assert len(frontier.lease(9, now=time.time() + MAX_WAIT_SECONDS + 1).leases) == 2
     frontier.close()
 
 
@@ -61,7 +61,7 @@ def test_a_server_whose_clock_is_set_back_goes_on_from_where_it_was(redis_server
     frontier.admit(offers("x", "y"))
     (lease,) = frontier.lease(9).leases
     frontier._server.hset(numbers, "clock_ahead", 0)  # and now it is right
-    waiting = frontier.lease(9, released=[Released(lease.token, 0.0)])
+    waiting = frontier.lease(9, released=[ReleasedLease(lease.token, 0.0)])
     assert waiting.leases == []
     assert waiting.wait <= 4.0  # a delay, and what the whole seconds of the clock are off
     time.sleep(waiting.wait + 0.1)

@@ -8,7 +8,7 @@ import pytest
 from crawl_web import Answer, Asked, TestWeb, crawl, parcels
 from frontier_back_ends import BACK_ENDS, NOW, QUICK, back_end
 
-from crawler.frontier.contract import CLOSED, CLOSES, NEAR_IDENTICAL, QUEUED, Finished, Lease, Offer
+from crawler.frontier.contract import CLOSED, CLOSES, NEAR_IDENTICAL, QUEUED, CompletedLease, Lease, Offer
 from crawler.frontier.traps import template_of
 from crawler.links.copies import Copies
 from crawler.links.links import links_of
@@ -28,7 +28,7 @@ def leased(frontier, url, *, links=(), is_copy=True):
     (lease,) = frontier.lease(1, now=NOW).leases
     assert lease.url == url
     (receipt,) = frontier.done(
-        [Finished(lease, [Offer(link) for link in links], is_copy=is_copy)], segment="s", now=NOW
+        [CompletedLease(lease, [Offer(link) for link in links], is_copy=is_copy)], segment="s", now=NOW
     )
     return receipt.outcomes
 
@@ -44,8 +44,8 @@ def test_a_template_is_closed_by_copies_that_lead_nowhere_else(make):
     assert frontier.admit([Offer(month(500)), Offer("http://a.example/about")], now=NOW) == CLOSED + QUEUED
     assert frontier.admit([Offer(month(1000).replace("a.ex", "b.ex"))], now=NOW) == QUEUED  # another host
     for lease in frontier.lease(99, now=NOW).leases:  # what was queued before
-        assert frontier.is_closed(lease.url) == lease.url.startswith("http://a.example/calendar/")
-    why = frontier.why(month(500))
+        assert frontier.is_template_closed(lease.url) == lease.url.startswith("http://a.example/calendar/")
+    why = frontier.explain(month(500))
     assert (why.state, why.detail.partition(":")[0]) == ("refused", NEAR_IDENTICAL)
     assert frontier.stats().refused[NEAR_IDENTICAL] == 1
 

@@ -151,7 +151,7 @@ def test_mistakes_are_told_in_one_line(tmp_path):
     assert done.returncode == 3
     assert "Traceback" not in done.stderr
     done = command("crawl", "http://a.example/", "--store", tmp_path / "s", "--frontier", "mysql:x")
-    assert "mysql:x is not a frontier" in done.stderr
+    assert "'mysql:x' is not a frontier" in done.stderr
 
 
 @pytest.mark.redis

@@ -7,7 +7,7 @@ import pytest
 import redis
 from crawl_loop import fetch_all, links, options, site, step
 
-from crawler.frontier.contract import Offer, Policy
+from crawler.frontier.contract import FrontierPolicy, Offer
 from crawler.frontier.redis import RedisFrontier
 from crawler.run import CrawlRun
 from parcels.errors import ConfigError
@@ -87,9 +87,9 @@ def test_a_page_takes_at_most_three_round_trips(given):
 def test_addresses_take_little_memory(redis_server):
     count = 40_000
     client = redis.Redis.from_url(redis_server.url)
-    frontier = RedisFrontier.open(redis_server.url, crawl=f"bytes{os.getpid()}", policy=Policy(robots=False))
+    frontier = RedisFrontier.open(redis_server.url, crawl=f"bytes{os.getpid()}", policy=FrontierPolicy(robots=False))
     before = client.info("memory")["used_memory"]
-    frontier.remember([f"http://h{n % 10}.example/{n}" for n in range(count)])
+    frontier.mark_done([f"http://h{n % 10}.example/{n}" for n in range(count)])
     seen = (client.info("memory")["used_memory"] - before) / count
     before = client.info("memory")["used_memory"]
     for start in range(0, count, 2000):
@@ -108,8 +108,8 @@ def test_addresses_take_little_memory(redis_server):
 
 def test_a_crawl_is_continued_as_it_was_begun(given, redis_server):
     name = f"exact{os.getpid()}"
-    RedisFrontier.open(redis_server.url, crawl=name, policy=Policy(exact=True)).close()
-    with pytest.raises(ConfigError, match="begun with --exact"):
+    RedisFrontier.open(redis_server.url, crawl=name, policy=FrontierPolicy(exact=True)).close()
+    with pytest.raises(ConfigError, match="started with --exact"):
         RedisFrontier.open(redis_server.url, crawl=name)
 
 

@@ -4,8 +4,8 @@ import pytest
 from crawl_loop import Unreachable, fetch_all, html, links, options, site
 from crawl_web import Answer, TestWeb, parcels
 
-from crawler.frontier.asking import rebuild, retry, stats, why
 from crawler.frontier.contract import ROBOTS
+from crawler.frontier.queries import explain, rebuild, retry, stats
 from crawler.run import CrawlRun
 from crawler.telling import summary
 from parcels.errors import ConfigError, InputMissing
@@ -75,7 +75,7 @@ def test_a_host_that_was_given_up_is_tried_again_by_the_next_run(tmp_path, given
     assert done.problem is None
     asked = [lease.attempt for lease in fetched if lease.host == "b.example"]
     assert asked == [0, 1]  # robots.txt, then once more when all else is done; then the page is a dead letter
-    assert why(given(), OTHER)["detail"].startswith("robots-unreachable")
+    assert explain(given(), OTHER)["detail"].startswith("robots-unreachable")
     assert stats(given())["dead"] == {"robots-unreachable": 1}
     rejected = open_store(tmp_path / "store").read("rejects").to_pylist()
     assert [(row["record"], row["reason"], row["detail"]) for row in rejected] == [
@@ -168,7 +168,7 @@ def test_frontier_retry_queues_what_is_dead(tmp_path, given):
     assert retry(given(), None) == {"queued": 0, "dead": {"http-404": 1, "http-500": 1}}
     assert retry(given(), "all") == {"queued": 2, "dead": {}}
     assert retry(given(), "http-500") == {"queued": 0, "dead": {}}
-    with pytest.raises(ConfigError, match="name its host"):
+    with pytest.raises(ConfigError, match="give a host"):
         retry(given(), HOME)
     fixed = gone | {f"{HOME}gone": "<p>here", f"{HOME}broken": "<p>well"}
     run(given(HOME), site(fixed))
@@ -177,20 +177,20 @@ def test_frontier_retry_queues_what_is_dead(tmp_path, given):
 
 def test_frontier_retry_without_a_frontier_says_so(tmp_path):
     open_store(tmp_path / "store", create=True)
-    with pytest.raises(InputMissing, match="there is no frontier"):
+    with pytest.raises(InputMissing, match="There is no frontier"):
         retry(options(tmp_path), "all")
 
 
 def test_what_was_forgotten_is_not_queued_again(tmp_path):
-    from crawler.frontier.barring import bar_everywhere, remember_barred
+    from crawler.frontier.blocklist import add_to_blocklist, block_everywhere
 
     chosen = options(tmp_path, seeds=(HOME, OTHER), robots=False)
     run(chosen, no_network)
     for _ in range(3):
         run(chosen, without("b.example"))
     store = open_store(tmp_path / "store")
-    remember_barred(store, [OTHER], [])
-    assert len(list(bar_everywhere(store))) == 1
+    add_to_blocklist(store, [OTHER], [])
+    assert len(list(block_everywhere(store))) == 1
     assert retry(chosen, "all")["queued"] == 0
 
 
@@ -199,7 +199,7 @@ def test_a_rebuilt_frontier_queues_what_could_not_be_reached(tmp_path):
     run(chosen, without("b.example"))
     (tmp_path / "store" / "_crawl" / "crawl" / "frontier.sqlite").unlink()
     assert rebuild(options(tmp_path)) == {"known": 2, "queued": 1}
-    assert why(chosen, OTHER)["state"] == "queued"
+    assert explain(chosen, OTHER)["state"] == "queued"
 
 
 # -- by the command line ----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pyarrow
 import pytest
 from crawl_loop import fetch_all, links, options, site, step
 
-from crawler.frontier.contract import Finished
+from crawler.frontier.contract import CompletedLease
 from crawler.run import CrawlRun
 from crawler.sinks.entry import Entry, decode, encode
 from crawler.sinks.sink import Sink
@@ -60,8 +60,8 @@ POINTS = {
     "after sealing has begun": (Spool, "begin_sealing", False),
     "before the segment is removed": (Spool, "remove", True),
     "after the segment is removed": (Spool, "remove", False),
-    "before the receipts are forgotten": ("frontier", "forget", True),
-    "after the receipts are forgotten": ("frontier", "forget", False),
+    "before the receipts are forgotten": ("frontier", "delete_receipts", True),
+    "after the receipts are forgotten": ("frontier", "delete_receipts", False),
 }
 
 
@@ -113,7 +113,7 @@ def test_an_entry_survives_the_spool(tmp_path):
     lease = run.desk.next(1)
     entry = Entry(lease, 1.5, {"status": 200}, None, None, [(0, "a", None), ("http://b/", "b", "c")], body=b"\0\xff")
     assert decode(b"".join(encode(entry))) == entry
-    assert entry.finished() == Finished(lease, [])
+    assert entry.finished() == CompletedLease(lease, [])
     run.close()
 
 
@@ -164,7 +164,7 @@ def test_a_spool_that_somebody_holds_is_not_adopted(tmp_path):
 
 
 def test_a_lost_frontier_is_fed_from_the_spool_and_rebuilt_from_the_tables(tmp_path):
-    from crawler.frontier.asking import rebuild, stats
+    from crawler.frontier.queries import rebuild, stats
 
     run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False, limit=4))
     fetch_all(run, WEB)
@@ -195,7 +195,7 @@ def test_two_crawls_do_not_share_a_sqlite_frontier(tmp_path):
     from parcels.errors import ConfigError
 
     run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False))
-    with pytest.raises(ConfigError, match="another crawl uses"):
+    with pytest.raises(ConfigError, match="Another crawl uses"):
         CrawlRun(options(tmp_path, seeds=(HOME,), robots=False))
     fetch_all(run, WEB)
 

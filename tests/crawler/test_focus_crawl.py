@@ -8,7 +8,7 @@ from crawl_loop import options, site, step
 from topic_pages import page, university, write_parquet
 
 from crawler.explaining import explain_url
-from crawler.frontier.contract import Finished, Offer
+from crawler.frontier.contract import CompletedLease, Offer
 from crawler.links.guides import LearningGuide
 from crawler.links.scoring import make_focus
 from crawler.run import CrawlRun
@@ -155,7 +155,7 @@ def test_hosts_that_wait_do_not_come_in_turn_where_a_focus_chooses(tmp_path, mod
     for _ in range(4):
         lease = run.frontier.lease(1, now=1000.0 + 3 * plain).leases[0]
         hosts.append(lease.host)
-        run.frontier.done([Finished(lease)], segment="s", now=1000.0 + 3 * plain)
+        run.frontier.done([CompletedLease(lease)], segment="s", now=1000.0 + 3 * plain)
     assert "dull.example" not in hosts
     run.close()
 

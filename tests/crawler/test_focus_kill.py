@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from topic_pages import three_universities, university
 
-from crawler.frontier.sqlite.file import read_file
+from crawler.frontier.sqlite.file import open_read_only
 from crawler.links.learning import KEPT_AS
 from crawler.options import CrawlOptions
 from parcels.store import open_store
@@ -86,7 +86,7 @@ def kept(store):
     """What the frontier's file has of the focus; None before anything was kept."""
     options = CrawlOptions(store=str(store))
     where = options.frontier_at(options.folder(open_store(str(store)))).removeprefix("sqlite:")
-    db = read_file(Path(where))
+    db = open_read_only(Path(where))
     row = db.execute("SELECT data FROM kept WHERE name = ?", (KEPT_AS,)).fetchone()
     db.close()
     return row and row[0]

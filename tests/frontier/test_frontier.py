@@ -3,10 +3,10 @@
 import pytest
 from frontier_back_ends import BACK_ENDS, NOW, back_end, offers, urls
 
-from crawler.frontier.contract import PAGE, QUEUED, ROBOTS, SEEN, Finished, Offer, Policy, Released
+from crawler.frontier.contract import PAGE, QUEUED, ROBOTS, SEEN, CompletedLease, FrontierPolicy, Offer, ReleasedLease
 
 make = pytest.fixture(params=BACK_ENDS)(back_end)
-POLITE = Policy(delay=1.0, robots=False)
+POLITE = FrontierPolicy(delay=1.0, robots=False)
 
 
 def test_an_address_is_admitted_once(make):
@@ -45,7 +45,7 @@ def test_a_host_is_not_asked_again_before_its_delay(make):
     frontier = make(POLITE)
     frontier.admit(offers("x", "y"), now=NOW)
     (first,) = frontier.lease(9, now=NOW).leases
-    assert frontier.lease(9, released=[Released(first.token, 0.0)], now=NOW + 0.5).leases == []
+    assert frontier.lease(9, released=[ReleasedLease(first.token, 0.0)], now=NOW + 0.5).leases == []
     assert frontier.lease(9, now=NOW + 1.4).leases == []  # the delay counts from the answer
     assert len(frontier.lease(9, now=NOW + 1.51).leases) == 1
 
@@ -58,15 +58,15 @@ def test_a_host_that_has_not_answered_is_not_asked_again(make):
 
 
 def test_as_many_requests_to_a_host_at_once_as_allowed(make):
-    frontier = make(Policy(delay=0, concurrency=3, robots=False))
+    frontier = make(FrontierPolicy(delay=0, concurrency=3, robots=False))
     frontier.admit(offers(*range(9)), now=NOW)
     leases = frontier.lease(9, now=NOW).leases
     assert len(leases) == 3
-    assert len(frontier.lease(9, released=[Released(leases[0].token, 0)], now=NOW).leases) == 1
+    assert len(frontier.lease(9, released=[ReleasedLease(leases[0].token, 0)], now=NOW).leases) == 1
 
 
 def test_a_host_that_has_waited_long_goes_first(make):
-    frontier = make(Policy(delay=0, concurrency=99, patience=5, robots=False))
+    frontier = make(FrontierPolicy(delay=0, concurrency=99, patience=5, robots=False))
     frontier.admit([Offer(f"http://rich.example/{n}", priority=9) for n in range(20)], now=NOW)
     frontier.admit([Offer("http://poor.example/", priority=-9)], now=NOW)
     assert {lease.host for lease in frontier.lease(5, now=NOW + 1).leases} == {"rich.example"}
@@ -80,7 +80,7 @@ def test_lease_says_how_long_to_wait_and_what_is_left(make):
     frontier.admit(offers("x", "y"), now=NOW)
     leased = frontier.lease(9, now=NOW)
     assert leased.pending == 2
-    leased = frontier.lease(9, released=[Released(leased.leases[0].token, 0.0)], now=NOW + 0.25)
+    leased = frontier.lease(9, released=[ReleasedLease(leased.leases[0].token, 0.0)], now=NOW + 0.25)
     assert leased.wait == pytest.approx(1.0, abs=0.01)
 
 
@@ -88,12 +88,12 @@ def test_done_admits_the_links_and_gives_a_receipt_twice(make):
     frontier = make()
     frontier.admit(offers("x"), now=NOW)
     (lease,) = frontier.lease(1, now=NOW).leases
-    finished = [Finished(lease, offers("x", "y", "z"))]
+    finished = [CompletedLease(lease, offers("x", "y", "z"))]
     first = frontier.done(finished, segment="s1", now=NOW)
     assert first == [(lease.token, SEEN + QUEUED + QUEUED)]
     assert frontier.done(finished, segment="s1", now=NOW) == first
     assert frontier.receipts("s1") == {lease.token: "sqq"}
-    frontier.forget("s1")
+    frontier.delete_receipts("s1")
     assert frontier.receipts("s1") == {}
     assert frontier.stats().done == 1
 
@@ -106,9 +106,9 @@ def test_an_expired_lease_is_leased_again_and_the_old_token_is_void(make):
     (new,) = frontier.lease(1, now=NOW + 301).leases
     assert (new.url, new.visit) == (old.url, old.visit)
     assert new.token != old.token
-    assert frontier.done([Finished(old)], segment="s", now=NOW + 302) == [(old.token, None)]
-    assert frontier.done([Finished(new)], segment="s", now=NOW + 302) == [(new.token, "")]
-    assert frontier.done([Finished(old)], segment="s", now=NOW + 303) == [(old.token, None)]
+    assert frontier.done([CompletedLease(old)], segment="s", now=NOW + 302) == [(old.token, None)]
+    assert frontier.done([CompletedLease(new)], segment="s", now=NOW + 302) == [(new.token, "")]
+    assert frontier.done([CompletedLease(old)], segment="s", now=NOW + 303) == [(old.token, None)]
 
 
 def test_a_lease_given_back_is_leased_again_after_its_wait(make):
@@ -128,9 +128,9 @@ def test_a_dead_letter_keeps_its_reason(make):
     frontier = make()
     frontier.admit(offers("x"), now=NOW)
     (lease,) = frontier.lease(1, now=NOW).leases
-    frontier.done([Finished(lease, dead="http-404")], segment="s", now=NOW)
-    assert frontier.why("http://a.example/x").state == "dead"
-    assert "http-404" in frontier.why("http://a.example/x").detail
+    frontier.done([CompletedLease(lease, dead="http-404")], segment="s", now=NOW)
+    assert frontier.explain("http://a.example/x").state == "dead"
+    assert "http-404" in frontier.explain("http://a.example/x").detail
     assert frontier.stats().dead == {"http-404": 1}
     assert frontier.admit(offers("x"), now=NOW) == SEEN
 
@@ -139,7 +139,7 @@ def test_a_revisit_is_a_new_visit_with_what_was_remembered(make):
     frontier = make()
     frontier.admit(offers("x"), now=NOW)
     (lease,) = frontier.lease(1, now=NOW).leases
-    frontier.done([Finished(lease, revisit_in=3600, extra='{"etag":"e"}')], segment="s", now=NOW)
+    frontier.done([CompletedLease(lease, revisit_in=3600, extra='{"etag":"e"}')], segment="s", now=NOW)
     leased = frontier.lease(1, now=NOW + 3599)
     assert (leased.leases, leased.pending) == ([], 0)  # it does not keep the crawl open
     (again,) = frontier.lease(1, now=NOW + 3601).leases
@@ -147,11 +147,11 @@ def test_a_revisit_is_a_new_visit_with_what_was_remembered(make):
 
 
 def test_robots_comes_first_and_holds_its_host(make):
-    frontier = make(Policy(delay=0, concurrency=4))
+    frontier = make(FrontierPolicy(delay=0, concurrency=4))
     frontier.admit(offers("x", "y"), now=NOW)
     (robots,) = frontier.lease(9, now=NOW).leases
     assert (robots.url, robots.kind) == ("http://a.example/robots.txt", ROBOTS)
-    assert frontier.lease(9, released=[Released(robots.token, 0)], now=NOW + 1).leases == []
+    assert frontier.lease(9, released=[ReleasedLease(robots.token, 0)], now=NOW + 1).leases == []
     assert frontier.robots("http://a.example") is None
     assert frontier.set_robots(robots, '{"status":200}', delay=5.0, now=NOW + 2)
     assert frontier.robots("http://a.example") == '{"status":200}'
@@ -161,7 +161,7 @@ def test_robots_comes_first_and_holds_its_host(make):
 
 
 def test_robots_that_fails_keeps_its_host_closed_until_the_next_attempt(make):
-    frontier = make(Policy(delay=0, concurrency=4))
+    frontier = make(FrontierPolicy(delay=0, concurrency=4))
     frontier.admit(offers("x"), now=NOW)
     (robots,) = frontier.lease(9, now=NOW).leases
     frontier.give_back(robots, wait=60, now=NOW)
@@ -171,7 +171,7 @@ def test_robots_that_fails_keeps_its_host_closed_until_the_next_attempt(make):
 
 
 def test_robots_is_asked_for_once_an_origin_and_again_on_request(make):
-    frontier = make(Policy(delay=0, concurrency=4))
+    frontier = make(FrontierPolicy(delay=0, concurrency=4))
     frontier.admit([Offer("http://a.example/x"), Offer("https://a.example/x")], now=NOW)
     kinds = []
     for step in range(4):
@@ -180,9 +180,9 @@ def test_robots_is_asked_for_once_an_origin_and_again_on_request(make):
         if lease.kind == ROBOTS:
             frontier.set_robots(lease, "{}", delay=None, now=NOW + step)
         else:
-            frontier.done([Finished(lease)], segment="s", now=NOW + step)
+            frontier.done([CompletedLease(lease)], segment="s", now=NOW + step)
     assert kinds == [ROBOTS, ROBOTS, PAGE, PAGE]
-    frontier.ask_robots("http://a.example", now=NOW + 9)
+    frontier.requeue_robots("http://a.example", now=NOW + 9)
     assert [lease.kind for lease in frontier.lease(9, now=NOW + 9).leases] == [ROBOTS]
 
 
@@ -195,7 +195,7 @@ def test_retry_after_closes_a_host_for_a_while(make):
 
 
 def test_budgets_stop_traps(make):
-    frontier = make(Policy(delay=0, robots=False, host_budget=5, prefix_budget=3, max_depth=4, max_url=60))
+    frontier = make(FrontierPolicy(delay=0, robots=False, host_budget=5, prefix_budget=3, max_depth=4, max_url=60))
     assert frontier.admit(offers(*(f"calendar/{n}" for n in range(4))), now=NOW) == "qqqp"
     assert frontier.admit(offers("a", "b", "c"), now=NOW) == "qqh"
     assert frontier.admit(offers("deep", depth=5), now=NOW) == "d"
@@ -204,11 +204,11 @@ def test_budgets_stop_traps(make):
     assert frontier.stats().refused == {
         "prefix-budget": 1, "host-budget": 1, "too-deep": 1, "too-long": 1, "repeating-segments": 1
     }  # fmt: skip
-    assert frontier.why("http://a.example/other").state == "refused"
+    assert frontier.explain("http://a.example/other").state == "refused"
 
 
 def test_all_queued_addresses_get_new_scores(make):
-    frontier = make(Policy(delay=0, concurrency=99, robots=True))
+    frontier = make(FrontierPolicy(delay=0, concurrency=99, robots=True))
     frontier.admit([*offers(*range(50)), *offers(*range(50), host="b.example")], now=NOW)
     changed = frontier.rescore(lambda some: [float(offer.url.rpartition("/")[2]) for offer in some], batch=7)
     assert changed == 98
@@ -220,28 +220,28 @@ def test_all_queued_addresses_get_new_scores(make):
 
 
 def test_why_tells_every_state(make):
-    frontier = make(Policy(delay=0, concurrency=9, robots=False))
+    frontier = make(FrontierPolicy(delay=0, concurrency=9, robots=False))
     frontier.admit(offers("queued", "leased", "done", "retrying"), now=NOW)
     frontier.rescore(lambda some: [0.0 if "queued" in offer.url else 1.0 for offer in some])
     for lease in frontier.lease(3, now=NOW).leases:
         if lease.url.endswith("done"):
-            frontier.done([Finished(lease)], segment="s", now=NOW)
+            frontier.done([CompletedLease(lease)], segment="s", now=NOW)
         elif lease.url.endswith("retrying"):
             frontier.give_back(lease, wait=9, now=NOW)
     for state in ("queued", "leased", "done", "retrying"):
-        assert frontier.why(f"http://a.example/{state}").state == state
-    assert frontier.why("http://never.example/").state == "unknown"
+        assert frontier.explain(f"http://a.example/{state}").state == state
+    assert frontier.explain("http://never.example/").state == "unknown"
 
 
 def test_a_new_process_finds_everything(make):
     frontier = make()
     frontier.admit(offers(*range(5)), now=NOW)
     first, second, third, *_ = frontier.lease(3, now=NOW).leases
-    frontier.done([Finished(first, offers("new"))], segment="s", now=NOW)
+    frontier.done([CompletedLease(first, offers("new"))], segment="s", now=NOW)
     kill(frontier)
     frontier = make(worker="2")
     # Its rows were durable, its acknowledgement was not: it counts, since nobody else has the address.
-    assert frontier.done([Finished(second, offers("other"))], segment="s", now=NOW) == [(second.token, "q")]
+    assert frontier.done([CompletedLease(second, offers("other"))], segment="s", now=NOW) == [(second.token, "q")]
     assert frontier.receipts("s") == {first.token: "q", second.token: "q"}
     frontier.reclaim("1", now=NOW)
     left = set(urls(frontier.lease(9, now=NOW)))
@@ -252,9 +252,9 @@ def test_a_new_process_finds_everything(make):
 
 def test_what_is_remembered_is_not_fetched(make):
     frontier = make()
-    assert frontier.remember(["http://a.example/x", "http://a.example/y", "http://a.example/x"]) == 2
+    assert frontier.mark_done(["http://a.example/x", "http://a.example/y", "http://a.example/x"]) == 2
     assert frontier.admit(offers("x", "z"), now=NOW) == SEEN + QUEUED
-    assert frontier.why("http://a.example/y").state == "done"
+    assert frontier.explain("http://a.example/y").state == "done"
 
 
 def test_many_addresses_are_told_apart(make):
@@ -262,19 +262,19 @@ def test_many_addresses_are_told_apart(make):
     many = [Offer(f"http://h{n % 50}.example/{n}") for n in range(5000)]
     assert frontier.admit(many, now=NOW) == QUEUED * 5000
     assert frontier.admit(many, now=NOW) == SEEN * 5000
-    assert frontier.why("http://h7.example/57").state == "queued"
+    assert frontier.explain("http://h7.example/57").state == "queued"
     assert frontier.stats()[:5] == (5000, 0, 0, 0, 5000)
 
 
 @pytest.mark.parametrize("exact", [True])
 def test_exact_keys_work_the_same(make, exact):
-    frontier = make(Policy(delay=0, concurrency=9, robots=False, exact=exact))
+    frontier = make(FrontierPolicy(delay=0, concurrency=9, robots=False, exact=exact))
     many = [Offer(f"http://h.example/{n}") for n in range(2000)]
     assert frontier.admit(many, now=NOW) == QUEUED * 2000
     assert frontier.admit(many, now=NOW) == SEEN * 2000
     (lease,) = frontier.lease(1, now=NOW).leases
-    assert frontier.done([Finished(lease)], segment="s", now=NOW)[0].outcomes == ""
-    assert frontier.why(lease.url).state == "done"
+    assert frontier.done([CompletedLease(lease)], segment="s", now=NOW)[0].outcomes == ""
+    assert frontier.explain(lease.url).state == "done"
     assert frontier.rescore(lambda some: [1.0] * len(some)) == 1999
 
 
@@ -293,21 +293,23 @@ def kill(frontier):
 
 def test_what_is_kept_is_there_after_a_restart(make):
     frontier = make()
-    assert frontier.kept("guide") is None
-    frontier.keep("guide", b"\0one")
-    frontier.keep("guide", b"\0two")
+    assert frontier.load_value("guide") is None
+    frontier.save_value("guide", b"\0one")
+    frontier.save_value("guide", b"\0two")
     frontier.close()
     frontier.is_killed = True
-    assert make().kept("guide") == b"\0two"
+    assert make().load_value("guide") == b"\0two"
 
 
 def test_a_dead_letter_says_why(make):
     frontier = make()
     frontier.admit(offers("x", "y"), now=NOW)
     one, two = sorted(frontier.lease(2, now=NOW).leases, key=lambda lease: lease.url)
-    frontier.done([Finished(one, dead="not-canonical http://a.example/y"), Finished(two)], segment="s", now=NOW)
-    assert frontier.dead(one.url) == "not-canonical http://a.example/y"
-    assert frontier.dead(two.url) is None
+    frontier.done(
+        [CompletedLease(one, dead="not-canonical http://a.example/y"), CompletedLease(two)], segment="s", now=NOW
+    )
+    assert frontier.dead_reason(one.url) == "not-canonical http://a.example/y"
+    assert frontier.dead_reason(two.url) is None
     assert frontier.stats().dead == {"not-canonical": 1}
 
 
@@ -315,7 +317,7 @@ def test_an_abandoned_frontier_is_as_that_of_a_dead_process(make):
     frontier = make()
     frontier.admit(offers("x", "y"), now=NOW)
     one, two = frontier.lease(2, now=NOW).leases
-    frontier.done([Finished(one)], segment="s", now=NOW)
+    frontier.done([CompletedLease(one)], segment="s", now=NOW)
     frontier.abandon()
     frontier.is_killed = True
     again = make(worker="2")
@@ -327,8 +329,10 @@ def test_the_delay_counts_from_the_answer_also_where_a_lease_ends_at_once(make):
     frontier = make(POLITE)
     frontier.admit(offers("x", "y", "z"), now=NOW)
     (first,) = frontier.lease(9, now=NOW).leases
-    frontier.done([Finished(first)], segment="s", now=NOW + 5)  # before anybody has said that the host has answered
-    assert frontier.lease(9, released=[Released(first.token, 0.0)], now=NOW + 5.9).leases == []
+    frontier.done(
+        [CompletedLease(first)], segment="s", now=NOW + 5
+    )  # before anybody has said that the host has answered
+    assert frontier.lease(9, released=[ReleasedLease(first.token, 0.0)], now=NOW + 5.9).leases == []
     (second,) = frontier.lease(9, now=NOW + 6.01).leases
     frontier.give_back(second, wait=60.0, now=NOW + 9)
     assert frontier.lease(9, now=NOW + 9.9).leases == []
@@ -338,7 +342,7 @@ def test_the_delay_counts_from_the_answer_also_where_a_lease_ends_at_once(make):
 def bury(frontier, dead):
     """Lease all that is queued and end it as dead letters, with the reasons that are given by address."""
     leases = frontier.lease(99, now=NOW).leases
-    frontier.done([Finished(lease, dead=dead[lease.url]) for lease in leases], segment="s", now=NOW)
+    frontier.done([CompletedLease(lease, dead=dead[lease.url]) for lease in leases], segment="s", now=NOW)
     return {lease.url: lease for lease in leases}
 
 
@@ -371,12 +375,14 @@ def test_a_dead_letter_that_is_queued_again_is_as_it_was(make):
     (lease,) = frontier.lease(1, now=NOW + 1).leases
     assert lease[1:11] == before[1:11]
     assert lease.attempt == 3
-    assert frontier.done([Finished(before)], segment="t", now=NOW + 2) == [(before.token, None)]  # its token is void
-    assert frontier.done([Finished(lease)], segment="t", now=NOW + 2) == [(lease.token, "")]
+    assert frontier.done([CompletedLease(before)], segment="t", now=NOW + 2) == [
+        (before.token, None)
+    ]  # its token is void
+    assert frontier.done([CompletedLease(lease)], segment="t", now=NOW + 2) == [(lease.token, "")]
 
 
 def test_a_crawl_is_idle_where_all_that_is_left_waits_for_another_attempt(make):
-    frontier = make(Policy(delay=1, concurrency=1))
+    frontier = make(FrontierPolicy(delay=1, concurrency=1))
     frontier.admit([*offers("x", "y"), *offers("x", host="b.example")], now=NOW)
     one, two = frontier.lease(9, now=NOW).leases  # both robots.txt: their hosts are closed until they are known
     assert not frontier.lease(0, now=NOW).is_idle
@@ -390,25 +396,25 @@ def test_a_crawl_is_idle_where_all_that_is_left_waits_for_another_attempt(make):
 
 
 def test_robots_that_was_given_up_has_all_its_attempts_when_it_is_asked_for_again(make):
-    frontier = make(Policy(delay=0, concurrency=4))
+    frontier = make(FrontierPolicy(delay=0, concurrency=4))
     frontier.admit(offers("x"), now=NOW)
     (robots,) = frontier.lease(9, now=NOW).leases
     frontier.give_back(robots, wait=1, now=NOW)
     (robots,) = frontier.lease(9, now=NOW + 2).leases
     frontier.set_robots(robots, "{}", delay=None, now=NOW + 2)
-    frontier.ask_robots("http://a.example", now=NOW + 3)
+    frontier.requeue_robots("http://a.example", now=NOW + 3)
     (again,) = frontier.lease(9, now=NOW + 4).leases
     assert (again.kind, again.attempt) == (ROBOTS, 0)
 
 
 def test_what_waits_for_another_attempt_can_be_made_due_at_once(make):
-    frontier = make(Policy(delay=0, concurrency=4))
-    frontier.hasten()  # nothing waits
+    frontier = make(FrontierPolicy(delay=0, concurrency=4))
+    frontier.make_due()  # nothing waits
     frontier.admit(offers("x"), now=NOW)
     (robots,) = frontier.lease(9, now=NOW).leases
     frontier.give_back(robots, wait=3600, now=NOW)
-    frontier.hasten(PAGE)
+    frontier.make_due(PAGE)
     assert frontier.lease(9, now=NOW + 1).leases == []
-    frontier.hasten(ROBOTS)
+    frontier.make_due(ROBOTS)
     (again,) = frontier.lease(9, now=NOW + 1).leases
     assert (again.url, again.attempt) == (robots.url, 1)

@@ -5,10 +5,10 @@ import itertools
 import pytest
 from frontier_back_ends import BACK_ENDS, NOW, back_end, offers
 
-from crawler.frontier.contract import NOT_ASKED, Finished, Policy, Released
+from crawler.frontier.contract import NOT_ASKED, CompletedLease, FrontierPolicy, ReleasedLease
 
 make = pytest.fixture(params=BACK_ENDS)(back_end)
-SHARED = Policy(delay=1.0, per_address=2, robots=False)
+SHARED = FrontierPolicy(delay=1.0, per_address=2, robots=False)
 
 
 def located(frontier, hosts, address="192.0.2.1", *, now=NOW):
@@ -18,9 +18,9 @@ def located(frontier, hosts, address="192.0.2.1", *, now=NOW):
         frontier.admit(offers("first", host=host), now=at)
         (lease,) = frontier.lease(1, now=at).leases
         assert not lease.is_located
-        assert frontier.locate(lease, address, now=at)
-        frontier.lease(0, released=[Released(lease.token, 0.0)], now=at + 0.1)
-        frontier.done([Finished(lease)], segment="s", now=at + 0.2)
+        assert frontier.set_address(lease, address, now=at)
+        frontier.lease(0, released=[ReleasedLease(lease.token, 0.0)], now=at + 0.1)
+        frontier.done([CompletedLease(lease)], segment="s", now=at + 0.2)
     for host in hosts:
         frontier.admit(offers(*range(5), host=host), now=now - 1)
 
@@ -34,7 +34,7 @@ def test_hosts_of_one_address_share_what_it_may_be_asked(make):
         leased = frontier.lease(9, now=now)
         times += [now] * len(leased.leases)
         assert all(lease.is_located for lease in leased.leases)
-        frontier.lease(0, released=[Released(lease.token, 0.0) for lease in leased.leases], now=now)
+        frontier.lease(0, released=[ReleasedLease(lease.token, 0.0) for lease in leased.leases], now=now)
     gaps = [two - one for one, two in itertools.pairwise(times)]
     assert min(gaps) >= 0.5 - 1e-3  # the delay of a host, shared by two
     assert 11 <= len(times) <= 12
@@ -42,12 +42,12 @@ def test_hosts_of_one_address_share_what_it_may_be_asked(make):
 
 
 def test_an_address_has_no_more_requests_at_once_than_allowed(make):
-    frontier = make(Policy(delay=0.0, concurrency=1, per_address=2, robots=False))
+    frontier = make(FrontierPolicy(delay=0.0, concurrency=1, per_address=2, robots=False))
     located(frontier, ["a.example", "b.example", "c.example"])
     first = frontier.lease(9, now=NOW).leases
     assert len(first) == 2
     assert frontier.lease(9, now=NOW + 30).leases == []
-    (third,) = frontier.lease(9, released=[Released(first[0].token, 0.0)], now=NOW + 31).leases
+    (third,) = frontier.lease(9, released=[ReleasedLease(first[0].token, 0.0)], now=NOW + 31).leases
     assert {lease.host for lease in (*first, third)} == {"a.example", "b.example", "c.example"}  # they take turns
 
 
@@ -68,8 +68,8 @@ def test_a_host_found_at_a_busy_address_is_not_asked_yet(make):
     leases = {lease.host: lease for lease in frontier.lease(9, now=NOW).leases}
     assert leases["a.example"].is_located
     assert not leases["b.example"].is_located
-    assert not frontier.locate(leases["b.example"], "192.0.2.1", now=NOW + 0.01)
-    assert frontier.done([Finished(leases["a.example"])], segment="s", now=NOW + 0.02)[0].outcomes == ""
+    assert not frontier.set_address(leases["b.example"], "192.0.2.1", now=NOW + 0.01)
+    assert frontier.done([CompletedLease(leases["a.example"])], segment="s", now=NOW + 0.02)[0].outcomes == ""
     assert "b.example" not in [lease.host for lease in frontier.lease(9, now=NOW + 0.4).leases]
     (again,) = [lease for lease in frontier.lease(9, now=NOW + 0.51).leases if lease.host == "b.example"]
     assert (again.url, again.visit, again.attempt) == ("http://b.example/x", 1, 0)
@@ -77,26 +77,26 @@ def test_a_host_found_at_a_busy_address_is_not_asked_yet(make):
 
 
 def test_a_host_that_has_moved_leaves_the_queue_of_its_old_address(make):
-    frontier = make(Policy(delay=0.0, concurrency=2, per_address=1, robots=False))
+    frontier = make(FrontierPolicy(delay=0.0, concurrency=2, per_address=1, robots=False))
     located(frontier, ["a.example", "b.example"])
     later = NOW + 4000  # both are looked up again
     one, two = frontier.lease(2, now=later).leases
     assert not one.is_located
-    assert frontier.locate(one, "192.0.2.7", now=later)
-    assert frontier.locate(two, "192.0.2.1", now=later)
+    assert frontier.set_address(one, "192.0.2.7", now=later)
+    assert frontier.set_address(two, "192.0.2.1", now=later)
     left = frontier.lease(99, now=later + 1).leases
-    released = [Released(lease.token, 0.0) for lease in (one, two, *left)]
+    released = [ReleasedLease(lease.token, 0.0) for lease in (one, two, *left)]
     fetched = {lease.url for lease in (one, two, *left)}
     for n in range(20):
         leases = frontier.lease(99, released=released, now=later + 2 + n).leases
-        released = [Released(lease.token, 0.0) for lease in leases]
+        released = [ReleasedLease(lease.token, 0.0) for lease in leases]
         assert not fetched & {lease.url for lease in leases}
         fetched |= {lease.url for lease in leases}
     assert len(fetched) == 10
 
 
 def test_where_nobody_looks_at_addresses_all_hosts_count_as_located(make):
-    frontier = make(Policy(delay=0.0, per_address=0, robots=False))
+    frontier = make(FrontierPolicy(delay=0.0, per_address=0, robots=False))
     frontier.admit(offers("x"), now=NOW)
     assert frontier.lease(1, now=NOW).leases[0].is_located
 
@@ -106,16 +106,16 @@ def test_a_host_that_was_not_asked_does_not_keep_its_address_busy(make):
     located(frontier, ["a.example"])
     for step in range(5):  # robots.txt forbids them all
         (lease,) = frontier.lease(9, now=NOW + step / 100).leases
-        frontier.lease(0, released=[Released(lease.token, NOT_ASKED)], now=NOW + step / 100)
-        frontier.done([Finished(lease, dead="robots")], segment="s", now=NOW + step / 100)
+        frontier.lease(0, released=[ReleasedLease(lease.token, NOT_ASKED)], now=NOW + step / 100)
+        frontier.done([CompletedLease(lease, dead="robots")], segment="s", now=NOW + step / 100)
     assert frontier.stats().dead == {"robots": 5}
 
 
 def test_an_address_that_is_asked_one_by_one_rests_after_each_answer(make):
-    frontier = make(Policy(delay=1.0, per_address=1, robots=False))
+    frontier = make(FrontierPolicy(delay=1.0, per_address=1, robots=False))
     located(frontier, ["a.example", "b.example"], now=NOW)
     (first,) = frontier.lease(9, now=NOW).leases
-    assert frontier.lease(9, released=[Released(first.token, 0.0)], now=NOW + 5).leases == []
+    assert frontier.lease(9, released=[ReleasedLease(first.token, 0.0)], now=NOW + 5).leases == []
     assert frontier.lease(9, now=NOW + 5.9).leases == []
     (second,) = frontier.lease(9, now=NOW + 6.01).leases
     assert second.host != first.host

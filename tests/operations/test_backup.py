@@ -9,14 +9,14 @@ import pytest
 from frontier_back_ends import BACK_ENDS, offers
 
 from crawler.frontier import open_frontier
-from crawler.frontier.contract import Policy
+from crawler.frontier.contract import FrontierPolicy
 from parcels.cli.main import main
 from parcels.errors import ConfigError, ParcelsError
 from parcels.operations.backup import Crawl, restore, save
 from parcels.store import open_store
 
 CRAWL = "news"
-QUICK = Policy(delay=0.0, concurrency=8, robots=False)
+QUICK = FrontierPolicy(delay=0.0, concurrency=8, robots=False)
 
 
 @pytest.fixture(params=BACK_ENDS)

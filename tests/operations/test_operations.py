@@ -12,8 +12,8 @@ import pytest
 from example_rows import NOON, page, reject
 from frontier_back_ends import BACK_ENDS
 
-from crawler.frontier import barring, open_frontier
-from crawler.frontier.contract import Offer, Policy
+from crawler.frontier import blocklist, open_frontier
+from crawler.frontier.contract import FrontierPolicy, Offer
 from crawler.options import CrawlOptions
 from parcels.cli.main import main
 from parcels.operations.drift import drift
@@ -26,7 +26,7 @@ from parcels.urls import block_id, content_hash, host_of, page_id
 
 CRAWL = "news"
 GONE = "http://news.example/1"
-QUICK = Policy(delay=0.0, concurrency=8, robots=False)
+QUICK = FrontierPolicy(delay=0.0, concurrency=8, robots=False)
 
 
 def page_of(url: str, **columns: object) -> dict:
@@ -184,7 +184,7 @@ def test_what_was_forgotten_never_comes_into_the_frontier_again(store, kind, req
 def test_a_new_crawl_of_the_same_store_is_barred_too(store, tmp_path):
     forget(store, GONE)
     options = CrawlOptions(store=store.location.root, crawl="later", state=str(tmp_path / "later"))
-    barring.bar_before(options)
+    blocklist.block_before_crawl(options)
     opened = open_frontier(options.frontier_at(tmp_path / "later"), crawl="later", policy=QUICK)
     assert opened.admit([Offer(GONE), Offer("http://news.example/2")]) == "sq"
     opened.close()

@@ -1,4 +1,4 @@
-"""The frontier in one SQLite file, for one crawler process.
+"""Implement the frontier in one SQLite file, for one crawler process.
 
-In: requests of the crawler. Out: leases. Keeps the contract of `crawler.frontier.contract`.
+In: requests of the crawler. Out: leases. Implements `crawler.frontier.contract`.
 """

@@ -1,4 +1,4 @@
-"""The file of a SQLite frontier: opened for writing by one process, for questions by any."""
+"""Open the file of a SQLite frontier: for writing by one process, for queries by any."""
 
 import fcntl
 import os
@@ -11,15 +11,14 @@ from crawler.frontier.contract import (
     NEAR_IDENTICAL,
     OUTCOMES,
     PREFIX_FULL,
-    REFUSED,
+    AddressStatus,
+    FrontierPolicy,
+    FrontierStats,
     Offer,
-    Policy,
-    Stats,
-    Why,
     key64,
     key128,
 )  # fmt: skip
-from crawler.frontier.sqlite.templates import why_closed
+from crawler.frontier.sqlite.templates import closed_template_reason
 from crawler.frontier.traps import origin_and_host, prefix_of, refusal
 from parcels.errors import ConfigError, InputMissing
 
@@ -30,8 +29,8 @@ CACHE_KB = 65536
 REASON_WORD = "substr(reason, 1, instr(reason || ' ', ' ') - 1)"  # the rest of a reason is its detail
 
 
-def open_file(path: Path, policy: Policy) -> tuple[sqlite3.Connection, int]:
-    """A connection for the one process that may write, and the lock that it holds."""
+def open_file(path: Path, policy: FrontierPolicy) -> tuple[sqlite3.Connection, int]:
+    """Open the file for the one process that may write; return the connection and the lock."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o644)
     try:
@@ -39,7 +38,7 @@ def open_file(path: Path, policy: Policy) -> tuple[sqlite3.Connection, int]:
     except BlockingIOError:
         os.close(lock)
         raise ConfigError(
-            f"another crawl uses the frontier {path}. Wait for its end, or use --frontier redis://... for many."
+            f"Another crawl uses the frontier {path}. Wait for its end, or use --frontier redis://... to share it."
         ) from None
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     for setting in ("journal_mode = WAL", "synchronous = FULL", f"cache_size = -{CACHE_KB}"):
@@ -50,28 +49,27 @@ def open_file(path: Path, policy: Policy) -> tuple[sqlite3.Connection, int]:
     return connection, lock
 
 
-def _check(connection: sqlite3.Connection, path: Path, policy: Policy) -> None:
+def _check(connection: sqlite3.Connection, path: Path, policy: FrontierPolicy) -> None:
     wanted = {"format": FORMAT, "exact": int(policy.exact)}
     for name, value in wanted.items():
         connection.execute("INSERT OR IGNORE INTO numbers VALUES (?, ?)", (name, value))
     found = dict(connection.execute("SELECT name, value FROM numbers WHERE name IN ('format', 'exact')"))
     if found["format"] != FORMAT:
-        raise ConfigError(f"{path} has frontier format {found['format']}, this code knows {FORMAT}: update parcels")
+        raise ConfigError(f"{path} has frontier format {found['format']}, this version reads {FORMAT}. Update parcels.")
     if found["exact"] != wanted["exact"]:
-        raise ConfigError(
-            f"{path} was made {'with' if found['exact'] else 'without'} --exact: continue it the same way"
-        )
+        was = "with" if found["exact"] else "without"
+        raise ConfigError(f"{path} was created {was} --exact. Continue it {was} --exact.")
 
 
-def read_file(path: Path) -> sqlite3.Connection:
-    """A connection for questions, beside a crawl that may be running."""
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """Open the file for queries while a crawl may be running."""
     if not path.is_file():
-        raise InputMissing(f"there is no frontier at {path}. A crawl makes it: parcels crawl ...")
+        raise InputMissing(f"There is no frontier at {path}. A crawl creates it: parcels crawl ...")
     return sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
 
 
-def explain(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
-    """What the file says of an address."""
+def explain_address(db: sqlite3.Connection, url: str, policy: FrontierPolicy) -> AddressStatus:
+    """Return the state of an address and the reason for it."""
     is_exact = bool(db.execute("SELECT value FROM numbers WHERE name = 'exact'").fetchone()[0])
     key = key128(url) if is_exact else key64(url)
     row = db.execute(
@@ -85,35 +83,41 @@ def explain(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
         ahead = db.execute(
             "SELECT count(*) FROM urls WHERE host = ? AND state = 0 AND priority > ?", (host, priority)
         ).fetchone()[0]
-        return Why("queued", f"{found}; depth {depth}, priority {priority:g}, {ahead} of its host come before it")
+        return AddressStatus(
+            "queued", f"{found}; depth {depth}, priority {priority:g}, {ahead} of its host come before it"
+        )
     if state in (RETRYING, REVISIT):
-        return Why(STATES[state], f"{found}; due at {due:.0f} (seconds since 1970), attempt {attempt}: {reason or ''}")
+        return AddressStatus(
+            STATES[state], f"{found}; due at {due:.0f} (seconds since 1970), attempt {attempt}: {reason or ''}"
+        )
     if state == DEAD:
-        return Why("dead", f"{reason}; {found}")
-    return Why(STATES[state], f"{found}; depth {depth}, visit {visit}")
+        return AddressStatus("dead", f"{reason}; {found}")
+    return AddressStatus(STATES[state], f"{found}; depth {depth}, visit {visit}")
 
 
-def _explain_unknown(db: sqlite3.Connection, url: str, policy: Policy) -> Why:
+def _explain_unknown(db: sqlite3.Connection, url: str, policy: FrontierPolicy) -> AddressStatus:
     refused = refusal(Offer(url), policy)
     if refused:
-        return Why("refused", OUTCOMES[refused])
+        return AddressStatus("refused", OUTCOMES[refused])
     host = db.execute("SELECT number, admitted FROM hosts WHERE name = ?", (origin_and_host(url)[1],)).fetchone()
     if host is None:
-        return Why("unknown", "no address of its host was ever offered: no page links to it, or it is out of scope")
+        return AddressStatus(
+            "unknown", "no address of its host was ever offered: no page links to it, or it is out of scope"
+        )
     if host[1] >= policy.host_budget:
-        return Why("refused", f"{OUTCOMES[HOST_FULL]}: {host[1]} addresses of its host were admitted")
+        return AddressStatus("refused", f"{OUTCOMES[HOST_FULL]}: {host[1]} addresses of its host were admitted")
     prefix = prefix_of(url)
     count = db.execute("SELECT count FROM prefixes WHERE host = ? AND prefix = ?", (host[0], prefix)).fetchone()
     if count and count[0] >= policy.prefix_budget:
-        return Why("refused", f"{OUTCOMES[PREFIX_FULL]}: {count[0]} addresses below {prefix} were admitted")
-    closed = why_closed(db, host[0], url, policy)
+        return AddressStatus("refused", f"{OUTCOMES[PREFIX_FULL]}: {count[0]} addresses below {prefix} were admitted")
+    closed = closed_template_reason(db, host[0], url, policy)
     if closed:
-        return Why("refused", f"{NEAR_IDENTICAL}: {closed}")
-    return Why("unknown", "it was never offered: no fetched page links to it, or it is out of scope")
+        return AddressStatus("refused", f"{NEAR_IDENTICAL}: {closed}")
+    return AddressStatus("unknown", "it was never offered: no fetched page links to it, or it is out of scope")
 
 
-def in_numbers(db: sqlite3.Connection) -> Stats:
-    """The frontier in numbers, by a pass over the file."""
+def count_states(db: sqlite3.Connection) -> FrontierStats:
+    """Count the addresses of the file by state, in one pass."""
     states = dict(db.execute("SELECT state, count(*) FROM urls WHERE kind != 'r' GROUP BY state"))
     dead = dict(db.execute(f"SELECT coalesce({REASON_WORD}, '?'), count(*) FROM urls WHERE state = 5 GROUP BY 1"))
     refused = {
@@ -122,9 +126,6 @@ def in_numbers(db: sqlite3.Connection) -> Stats:
     }
     hosts = db.execute("SELECT count(*) FROM hosts").fetchone()[0]
     queued, leased, done, retrying, revisits, _ = (states.get(state, 0) for state in range(6))
-    return Stats(queued, leased, retrying, revisits, sum(states.values()), done + revisits, dead, refused, hosts)
-
-
-def refusal_names() -> list[str]:
-    """The names under which refused offers are counted."""
-    return [OUTCOMES[letter] for letter in sorted(REFUSED)]
+    return FrontierStats(
+        queued, leased, retrying, revisits, sum(states.values()), done + revisits, dead, refused, hosts
+    )

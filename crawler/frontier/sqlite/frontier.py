@@ -1,7 +1,7 @@
-"""The frontier in one SQLite file: no server, one process at a time.
+"""Implement the frontier in one SQLite file: no server, one process at a time.
 
-A lease is a change that is not committed before the next `done`: a process that dies leaves no lease behind, and the
-next one finds its addresses queued. Every commit is synced (WAL, synchronous=FULL), so what `done` has answered stays.
+A lease is not committed before the next `done`: a process that dies leaves no lease behind, and the next one finds its
+addresses queued. Every commit is synced (WAL, synchronous=FULL), so finished leases survive a power cut.
 """
 
 import os
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from crawler.frontier.clock import FURTHEST, SteadyClock
+from crawler.frontier.clock import MAX_WAIT_SECONDS, SteadyClock
 from crawler.frontier.contract import (
     CLOSED,
     CLOSES,
@@ -23,47 +23,45 @@ from crawler.frontier.contract import (
     ROBOTS,
     ROBOTS_PRIORITY,
     SEEN,
-    Finished,
+    CompletedLease,
+    FrontierPolicy,
     Lease,
-    Leased,
+    LeaseBatch,
     Offer,
-    Policy,
     Receipt,
-    Released,
+    ReleasedLease,
     Score,
     key64,
     key128,
 )  # fmt: skip
+from crawler.frontier.host_schedule import Host, NetworkAddress
 from crawler.frontier.records import offer_of
-from crawler.frontier.ring import Address, Host
 from crawler.frontier.sqlite.file import DEAD, DONE, RETRYING, REVISIT, open_file
 from crawler.frontier.sqlite.hosts import Hosts
 from crawler.frontier.sqlite.queue import queue, rescore, retry
-from crawler.frontier.sqlite.shelf import Shelf
+from crawler.frontier.sqlite.storage import SqliteStorage
 from crawler.frontier.sqlite.templates import Templates
-from crawler.frontier.traps import leads_elsewhere, origin_and_host, prefix_of, refusal, template_of
+from crawler.frontier.traps import leads_to_other_template, origin_and_host, prefix_of, refusal, template_of
 
-DUE_AT_ONCE = 1000  # addresses whose time has come that one lease moves back into the queue
-EPOCH_BITS = 40  # of a token count the leases since the file was opened; the rest counts the openings
+DUE_BATCH = 1000  # due addresses that one lease moves back into the queue
+EPOCH_BITS = 40  # bits of a token that count the leases since the file was opened; the others count the openings
 _COLUMNS = "url, priority, depth, referrer, topic, kind, hops, extra"
 _INSERT = f"INSERT OR IGNORE INTO urls (key, host, state, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _HEADS = f"SELECT key, visit, attempt, {_COLUMNS} FROM urls WHERE host = ? AND state = 0 ORDER BY priority DESC LIMIT 2"
 
 
-class SqliteFrontier(Shelf):
-    """Open it with `SqliteFrontier.open(path, policy)`."""
+class SqliteFrontier(SqliteStorage):
+    """A frontier in a SQLite file. Open it with `SqliteFrontier.open(path, policy)`."""
 
-    def __init__(self, connection: sqlite3.Connection, policy: Policy, lock: int):
+    def __init__(self, connection: sqlite3.Connection, policy: FrontierPolicy, lock: int):
         self.policy = policy
         self._db, self._lock = connection, lock
         self._clock = SteadyClock()
         self._key = key128 if policy.exact else key64
-        self._leases: dict[int, tuple[Lease, float]] = {}  # and when it expires; the first expires first
-        self._holding: dict[
-            int, tuple[Host, Address | None, float]
-        ] = {}  # tokens that occupy a place there, until when
+        self._leases: dict[int, tuple[Lease, float]] = {}  # with expiry time, in the order of expiry
+        self._slots: dict[int, tuple[Host, NetworkAddress | None, float]] = {}  # what a token occupies, until when
         connection.execute("UPDATE urls SET state = 0 WHERE state = 1")
-        latest = self._clock() + FURTHEST  # what is due later was put off by a clock that was wrong
+        latest = self._clock() + MAX_WAIT_SECONDS  # later times were set by a wrong clock
         connection.execute("UPDATE urls SET due = ? WHERE state = 3 AND due > ?", (latest, latest))
         connection.execute("INSERT INTO numbers VALUES ('epoch', 1) ON CONFLICT DO UPDATE SET value = value + 1")
         numbers = dict(connection.execute("SELECT name, value FROM numbers").fetchall())
@@ -76,9 +74,9 @@ class SqliteFrontier(Shelf):
         connection.execute("BEGIN IMMEDIATE")
 
     @classmethod
-    def open(cls, path: str | Path, policy: Policy | None = None) -> "SqliteFrontier":
-        """The frontier in a file; it is made if there is none."""
-        policy = policy or Policy()
+    def open(cls, path: str | Path, policy: FrontierPolicy | None = None) -> "SqliteFrontier":
+        """Open the frontier in a file; create it if it is missing."""
+        policy = policy or FrontierPolicy()
         connection, lock = open_file(Path(path), policy)
         return cls(connection, policy, lock)
 
@@ -89,18 +87,18 @@ class SqliteFrontier(Shelf):
         self._db.execute("BEGIN IMMEDIATE")
 
     def close(self) -> None:
-        """Queue what is still leased, commit, and let go of the file."""
+        """Queue all leased addresses, commit, and close the file."""
         self._db.execute("UPDATE urls SET state = 0 WHERE state = 1")
         self._commit()
         self._db.execute("COMMIT")
-        self._let_go()
+        self._close_file()
 
     def abandon(self) -> None:
-        """Undo what is not committed, and let go of the file."""
-        self._let_go()
+        """Undo uncommitted changes and close the file."""
+        self._close_file()
 
-    def _let_go(self) -> None:
-        self._db.close()  # undoes what is open
+    def _close_file(self) -> None:
+        self._db.close()  # rolls back the open transaction
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -108,7 +106,7 @@ class SqliteFrontier(Shelf):
     # -- admission ------------------------------------------------------------------------------------------------
 
     def admit(self, offers: Sequence[Offer], *, now: float | None = None) -> str:
-        """Queue what is new; returns one letter an offer."""
+        """Queue new addresses; return one outcome letter per offer."""
         outcomes = self._admit(offers, self._clock() if now is None else now)
         self._commit()
         return outcomes
@@ -124,7 +122,7 @@ class SqliteFrontier(Shelf):
         if self._db.execute("SELECT 1 FROM urls WHERE key = ?", (key,)).fetchone():
             return SEEN
         origin, name = origin_and_host(offer.url)
-        host = self._hosts.of(name, now)
+        host = self._hosts.get_or_add(name, now)
         if host.admitted >= self.policy.host_budget:
             return self._refuse(HOST_FULL)
         prefix = prefix_of(offer.url)
@@ -135,8 +133,8 @@ class SqliteFrontier(Shelf):
         if self.policy.robots and origin not in self._origins:
             self._add_robots(origin, host, now)
         self._db.execute(_INSERT, (key, host.number, 0, *offer))
-        self._hosts.admitted(host, prefix)
-        self._hosts.enqueued(host, offer.priority, now)
+        self._hosts.count_admitted(host, prefix)
+        self._hosts.count_queued(host, offer.priority, now)
         return QUEUED
 
     def _add_robots(self, origin: str, host: Host, now: float) -> None:
@@ -144,7 +142,7 @@ class SqliteFrontier(Shelf):
         self._db.execute("INSERT OR IGNORE INTO origins VALUES (?, NULL)", (origin,))
         offer = Offer(f"{origin}/robots.txt", ROBOTS_PRIORITY, kind=ROBOTS)
         if self._db.execute(_INSERT, (self._key_of(ROBOTS, offer.url), host.number, 0, *offer)).rowcount:
-            self._hosts.enqueued(host, ROBOTS_PRIORITY, now)
+            self._hosts.count_queued(host, ROBOTS_PRIORITY, now)
 
     def _refuse(self, outcome: str) -> str:
         name = f"refused:{OUTCOMES[outcome]}"
@@ -154,41 +152,41 @@ class SqliteFrontier(Shelf):
     def _key_of(self, kind: str, url: str) -> int | bytes:
         return self._key(f"robots {url}" if kind == ROBOTS else url)
 
-    def remember(self, urls: Sequence[str]) -> int:
-        """Know addresses as done without queueing them; returns how many were new."""
+    def mark_done(self, urls: Sequence[str]) -> int:
+        """Mark addresses as done without queueing them; return how many were new."""
         new = 0
         for url in urls:
-            host = self._hosts.of(origin_and_host(url)[1], 0.0)
+            host = self._hosts.get_or_add(origin_and_host(url)[1], 0.0)
             if self._db.execute(_INSERT, (self._key(url), host.number, DONE, *Offer(url))).rowcount:
                 new += 1
                 host.admitted += 1
-                self._hosts.changed(host)
+                self._hosts.mark_changed(host)
         self._commit()
         return new
 
     # -- leases ---------------------------------------------------------------------------------------------------
 
-    def lease(self, n: int, *, released: Sequence[Released] = (), now: float | None = None) -> Leased:
-        """At most n addresses whose hosts may be asked now."""
+    def lease(self, n: int, *, released: Sequence[ReleasedLease] = (), now: float | None = None) -> LeaseBatch:
+        """Lease at most n addresses whose hosts are free."""
         now = self._clock() if now is None else now
         for token, age in released:
             self._release(token, now if age == NOT_ASKED else now - age, is_asked=age != NOT_ASKED)
         self._expire(now)
         self._wake(now)
         leases: list[Lease] = []
-        while len(leases) < n and (host := self._hosts.ring.pick(now)) is not None:
+        while len(leases) < n and (host := self._hosts.schedule.pick(now)) is not None:
             lease = self._take(host, now)
             if lease is not None:
                 leases.append(lease)
         pending = self._hosts.queued + len(self._leases) + self._retrying
-        is_idle = not self._leases and self._hosts.ring.is_empty(now)
-        return Leased(leases, self._wait(now), pending, is_idle)
+        is_idle = not self._leases and self._hosts.schedule.is_empty(now)
+        return LeaseBatch(leases, self._wait(now), pending, is_idle)
 
     def _take(self, host: Host, now: float) -> Lease | None:
         rows = self._db.execute(_HEADS, (host.number,)).fetchall()
         if not rows:
-            self._hosts.dequeued(host, host.queued)
-            self._hosts.ring.place(host)
+            self._hosts.count_dequeued(host, host.queued)
+            self._hosts.schedule.place(host)
             return None
         key, visit, attempt, url, priority, depth, referrer, topic, kind, hops, extra = rows[0]
         self._db.execute("UPDATE urls SET state = 1 WHERE key = ?", (key,))
@@ -199,29 +197,29 @@ class SqliteFrontier(Shelf):
             address is not None or not self.policy.per_address,
         )  # fmt: skip
         self._leases[lease.token] = lease, now + self.policy.lease_seconds
-        until = self._hosts.ring.occupy(address, now) if address is not None else now
-        self._holding[lease.token] = host, address, until
-        self._hosts.dequeued(host)
+        until = self._hosts.schedule.occupy(address, now) if address is not None else now
+        self._slots[lease.token] = host, address, until
+        self._hosts.count_dequeued(host)
         host.head = rows[1][4] if len(rows) > 1 else 0.0
         host.active += 1
         host.next_at = now + host.delay
         host.is_gated = host.is_gated or kind == ROBOTS
-        self._hosts.ring.served(host)
+        self._hosts.schedule.reschedule(host)
         return lease
 
     def _release(self, token: int, at: float | None, *, is_asked: bool = True) -> None:
-        """Free the place that a lease occupies; `at` is when its host has answered."""
-        host, address, until = self._holding.pop(token, (None, None, 0.0))
+        """Release the host and address of a lease; `at` is the time of the response."""
+        host, address, until = self._slots.pop(token, (None, None, 0.0))
         if host is None:
             return
         host.active -= 1
         if address is not None:
-            self._hosts.ring.leave(address, at=at if is_asked else None, unused=None if is_asked else until)
+            self._hosts.schedule.release(address, at=at if is_asked else None, unused=None if is_asked else until)
         if at is not None and not is_asked:
             host.next_at = at
         elif at is not None and self.policy.concurrency == 1:
             host.next_at = max(host.next_at, at + host.delay)
-        self._hosts.ring.place(host)
+        self._hosts.schedule.place(host)
 
     def _expire(self, now: float) -> None:
         while self._leases:
@@ -234,26 +232,26 @@ class SqliteFrontier(Shelf):
         self._leases.pop(lease.token)
         self._release(lease.token, None)
         self._db.execute("UPDATE urls SET state = 0 WHERE key = ?", (self._key_of(lease.kind, lease.url),))
-        self._hosts.enqueued(self._hosts[lease.host], lease.priority, now)
+        self._hosts.count_queued(self._hosts[lease.host], lease.priority, now)
 
     def _wake(self, now: float) -> None:
-        """Queue what waited for its next attempt or visit."""
+        """Queue the addresses whose next attempt or visit is due."""
         due = self._db.execute(
-            "SELECT key, host, state, priority FROM urls WHERE due <= ? LIMIT ?", (now, DUE_AT_ONCE)
+            "SELECT key, host, state, priority FROM urls WHERE due <= ? LIMIT ?", (now, DUE_BATCH)
         ).fetchall()
         for key, number, state, priority in due:
             self._db.execute("UPDATE urls SET state = 0, due = NULL WHERE key = ?", (key,))
             self._retrying -= state == RETRYING
-            self._hosts.enqueued(self._hosts[number], priority, now)
+            self._hosts.count_queued(self._hosts[number], priority, now)
 
     def _wait(self, now: float) -> float | None:
-        times = [] if (ready := self._hosts.ring.next_at()) is None else [ready]
+        times = [] if (ready := self._hosts.schedule.next_at()) is None else [ready]
         if self._retrying:
             row = self._db.execute("SELECT min(due) FROM urls WHERE due IS NOT NULL").fetchone()
             times += [row[0]] if row[0] is not None else []
         if self._leases:
             times.append(next(iter(self._leases.values()))[1])
-        if self._hosts.ring.pick(now) is not None:
+        if self._hosts.schedule.pick(now) is not None:
             return 0.0
         return max(min(times) - now, 0.0) if times else None
 
@@ -271,19 +269,19 @@ class SqliteFrontier(Shelf):
         return True
 
     def reclaim(self, worker: str, *, now: float | None = None) -> int:
-        """Nothing to do: opening the file has queued what a dead process held."""
+        """Return 0: opening the file has already queued the leases of a dead process."""
         return 0
 
     # -- the end of a lease ---------------------------------------------------------------------------------------
 
-    def done(self, finished: Sequence[Finished], *, segment: str, now: float | None = None) -> list[Receipt]:
-        """End leases and admit what they led to, in one transaction."""
+    def done(self, finished: Sequence[CompletedLease], *, segment: str, now: float | None = None) -> list[Receipt]:
+        """End leases and admit their links, in one transaction."""
         now = self._clock() if now is None else now
         receipts = [self._finish(one, segment, now) for one in finished]
         self._commit()
         return receipts
 
-    def _finish(self, one: Finished, segment: str, now: float) -> Receipt:
+    def _finish(self, one: CompletedLease, segment: str, now: float) -> Receipt:
         lease = one.lease
         key = self._key_of(lease.kind, lease.url)
         if self._leases.pop(lease.token, None) is None:
@@ -311,20 +309,20 @@ class SqliteFrontier(Shelf):
         self._db.execute("INSERT INTO receipts VALUES (?, ?, ?)", (segment, lease.token, outcomes))
         return Receipt(lease.token, outcomes)
 
-    def _closes(self, one: Finished, outcomes: str) -> bool:
-        is_copy = bool(one.is_copy) and not leads_elsewhere(one, outcomes)
+    def _closes(self, one: CompletedLease, outcomes: str) -> bool:
+        is_copy = bool(one.is_copy) and not leads_to_other_template(one, outcomes)
         return self._templates.answered(self._hosts[one.lease.host].number, template_of(one.lease.url), is_copy)
 
-    def is_closed(self, url: str) -> bool:
-        """Return True for an address of a template that was closed."""
+    def is_template_closed(self, url: str) -> bool:
+        """Return True for an address of a closed template."""
         host = self._hosts.get(origin_and_host(url)[1])
         return host is not None and self._templates.is_closed(host.number, url)
 
     def _take_from_queue(self, lease: Lease, key: int | bytes) -> bool:
-        """A lease of a dead process: its rows count if nobody else has the address, or a later visit, now."""
+        """Accept a lease of a dead process if no one has leased the address, or a later visit of it, since."""
         row = self._db.execute("SELECT state, visit FROM urls WHERE key = ?", (key,)).fetchone()
-        if row is None:  # the file is a new one: the old one was lost
-            host = self._hosts.of(lease.host, self._clock())
+        if row is None:  # the old file was lost and this one is new
+            host = self._hosts.get_or_add(lease.host, self._clock())
             self._db.execute(_INSERT, (key, host.number, DONE, *offer_of(lease)))
             return True
         if row[0] not in (0, RETRYING) or row[1] != lease.visit:
@@ -333,14 +331,14 @@ class SqliteFrontier(Shelf):
             self._retrying -= 1
             return True
         host = self._hosts[lease.host]
-        self._hosts.dequeued(host)
-        self._hosts.ring.place(host)
+        self._hosts.count_dequeued(host)
+        self._hosts.schedule.place(host)
         return True
 
     # -- hosts ----------------------------------------------------------------------------------------------------
 
     def set_robots(self, lease: Lease, rules: str, *, delay: float | None, now: float | None = None) -> bool:
-        """Keep the rules of an origin and open its host."""
+        """Store the rules of an origin and open its host."""
         if self._leases.pop(lease.token, None) is None:
             return False
         now = self._clock() if now is None else now
@@ -352,37 +350,37 @@ class SqliteFrontier(Shelf):
         self._hosts.set_delay(host, delay)
         host.next_at = max(host.next_at, now + host.delay)
         host.is_gated = False
-        self._hosts.ring.place(host)
+        self._hosts.schedule.place(host)
         return True
 
-    def ask_robots(self, origin: str, *, now: float | None = None) -> None:
+    def requeue_robots(self, origin: str, *, now: float | None = None) -> None:
         """Queue an origin's robots.txt again."""
         key = self._key_of(ROBOTS, f"{origin}/robots.txt")
         if self._db.execute("UPDATE urls SET state = 0 WHERE key = ? AND state = 2", (key,)).rowcount:
             host = self._hosts[origin_and_host(origin)[1]]
-            self._hosts.enqueued(host, ROBOTS_PRIORITY, self._clock() if now is None else now)
+            self._hosts.count_queued(host, ROBOTS_PRIORITY, self._clock() if now is None else now)
 
     def slow_down(self, host: str, *, wait: float, now: float | None = None) -> None:
-        """Leave a host alone for some seconds."""
+        """Send no request to a host for `wait` seconds."""
         state = self._hosts.get(host)
         if state is not None:
             state.next_at = max(state.next_at, (self._clock() if now is None else now) + wait)
-            self._hosts.changed(state)
-            self._hosts.ring.served(state)
+            self._hosts.mark_changed(state)
+            self._hosts.schedule.reschedule(state)
 
-    def locate(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
-        """Say where the host of a lease is; the lease is given back where that address is busy."""
+    def set_address(self, lease: Lease, address: str, *, now: float | None = None) -> bool:
+        """Set the network address of a lease's host; requeue the lease if that address is busy."""
         now = self._clock() if now is None else now
-        host, before, _ = self._holding.get(lease.token, (None, None, 0.0))
+        host, before, _ = self._slots.get(lease.token, (None, None, 0.0))
         if host is None:
             return False
-        found = self._hosts.locate(host, address, now)
+        found = self._hosts.set_address(host, address, now)
         if before is not None:
             return True
-        if self._hosts.ring.is_free(found, now):
-            self._holding[lease.token] = host, found, self._hosts.ring.occupy(found, now)
+        if self._hosts.schedule.is_free(found, now):
+            self._slots[lease.token] = host, found, self._hosts.schedule.occupy(found, now)
             return True
-        host.next_at = now  # it was not asked
+        host.next_at = now  # no request was sent
         self._requeue(lease, now)
         return False
 
@@ -397,18 +395,18 @@ class SqliteFrontier(Shelf):
         self._commit()
         return count
 
-    def hasten(self, kind: str | None = None) -> None:
-        """Make what waits for another attempt due now."""
+    def make_due(self, kind: str | None = None) -> None:
+        """Make addresses that wait for another attempt due now."""
         self._db.execute("UPDATE urls SET due = 0 WHERE state = ? AND kind = coalesce(?, kind)", (RETRYING, kind))
         self._commit()
 
     def rescore(self, score: Score, *, batch: int = 1000) -> int:
-        """Give every queued address a new priority."""
+        """Compute a new priority for every queued address."""
         changed = rescore(self._db, self._hosts, score, batch)
         self._commit()
         return changed
 
     def queued(self, batch: int = 1000) -> Iterator[list[Offer]]:
-        """All queued addresses, in no order."""
+        """Yield all queued addresses in batches, unordered."""
         for rows in queue(self._db, batch):
             yield [offer for _, offer in rows]

@@ -1,4 +1,4 @@
-"""The queue of a SQLite frontier as a whole: read in batches, scored anew, filled again with dead letters."""
+"""Process the whole queue of a SQLite frontier: read it in batches, rescore it, queue dead letters again."""
 
 import sqlite3
 from collections.abc import Collection, Iterator
@@ -7,7 +7,7 @@ from crawler.frontier.contract import Offer, Score
 from crawler.frontier.sqlite.file import REASON_WORD
 from crawler.frontier.sqlite.hosts import Hosts
 
-LEAST, MOST = -(1 << 63), (1 << 63) - 1
+MIN_ROWID, MAX_ROWID = -(1 << 63), (1 << 63) - 1
 _ROWS = """
 SELECT rowid, url, priority, depth, referrer, topic, kind, hops, extra FROM urls
 WHERE rowid >= ? AND state = 0 AND kind != 'r' ORDER BY rowid LIMIT ?
@@ -15,17 +15,17 @@ WHERE rowid >= ? AND state = 0 AND kind != 'r' ORDER BY rowid LIMIT ?
 
 
 def queue(db: sqlite3.Connection, batch: int) -> Iterator[list[tuple[int, Offer]]]:
-    """All queued addresses but robots.txt, each with the number of its row, in no order that means anything."""
-    first = LEAST
+    """Yield all queued addresses except robots.txt, each with its row number, unordered."""
+    first = MIN_ROWID
     while rows := db.execute(_ROWS, (first, batch)).fetchall():
         yield [(row[0], Offer(*row[1:])) for row in rows]
-        if rows[-1][0] == MOST:
+        if rows[-1][0] == MAX_ROWID:
             return
         first = rows[-1][0] + 1
 
 
 def rescore(db: sqlite3.Connection, hosts: Hosts, score: Score, batch: int) -> int:
-    """Give every queued address a new priority, and every host its new place; the caller commits."""
+    """Compute a new priority for every queued address and reschedule the hosts; the caller commits."""
     changed = 0
     for rows in queue(db, batch):
         fresh = score([offer for _, offer in rows])
@@ -37,15 +37,15 @@ def rescore(db: sqlite3.Connection, hosts: Hosts, score: Score, batch: int) -> i
     for number, head in db.execute("SELECT host, max(priority) FROM urls WHERE state = 0 GROUP BY host").fetchall():
         host = hosts[number]
         host.head = head
-        hosts.ring.place(host)
+        hosts.schedule.place(host)
     return changed
 
 
 def retry(
     db: sqlite3.Connection, hosts: Hosts, *, host: str | None, reasons: Collection[str], attempt: int, now: float
 ) -> int:
-    """Queue dead letters again and return how many; the caller commits."""
-    where, values = "state = 5 AND url != ''", list(reasons)  # what was forgotten has lost its text
+    """Queue dead letters again; return their number. The caller commits."""
+    where, values = "state = 5 AND url != ''", list(reasons)  # forgotten addresses have no URL
     if reasons:
         where += f" AND {REASON_WORD} IN ({', '.join('?' * len(reasons))})"
     if host is not None:
@@ -55,5 +55,5 @@ def retry(
     change = "UPDATE urls SET state = 0, attempt = ?, reason = NULL WHERE key = ?"
     db.executemany(change, [(attempt, key) for key, _, _ in rows])
     for _, number, priority in rows:
-        hosts.enqueued(hosts[number], priority, now)
+        hosts.count_queued(hosts[number], priority, now)
     return len(rows)

@@ -131,7 +131,7 @@ def _crawl(args: argparse.Namespace) -> int:
     """Crawl with the given options and print a summary."""
     started = time.monotonic()
     chosen = options(args)
-    crawler("frontier.barring").bar_before(chosen)  # keep what `parcels forget` removed out of the crawl
+    crawler("frontier.blocklist").block_before_crawl(chosen)  # keep what `parcels forget` removed out of the crawl
     done = crawler("run").crawl(chosen, tells=not args.no_progress)
     left = done.desk.pending
     lines = crawler("telling").summary(

@@ -36,16 +36,16 @@ def run(args: argparse.Namespace) -> int:
 
     store = open_store(args.store)
     targets = Targets.of(args.targets)
-    barring = crawler("frontier.barring")
-    waiting = barring.unsealed(store)
+    blocklist = crawler("frontier.blocklist")
+    waiting = blocklist.unsealed_segments(store)
     if waiting:
         raise ConfigError(
             f"{waiting[0]} has pages that are not in the tables yet. Continue that crawl to its end, or stop it with "
             "Ctrl-C so that it seals them, then run parcels forget again."
         )
     if not args.dry_run:
-        barring.remember_barred(store, targets.urls, targets.hosts)
-        for where in barring.bar_everywhere(store, frontier=args.frontier, crawl=args.crawl):
+        blocklist.add_to_blocklist(store, targets.urls, targets.hosts)
+        for where in blocklist.block_everywhere(store, frontier=args.frontier, crawl=args.crawl):
             print(f"barred in {where}", file=sys.stderr)
     gone = forget(store, targets, dry_run=args.dry_run)
     left = other_folders(store)

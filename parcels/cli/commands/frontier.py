@@ -29,19 +29,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the action and print the result."""
-    asking = crawler("frontier.asking")
+    queries = crawler("frontier.queries")
     options = crawler("options").CrawlOptions(
         store=args.store, crawl=args.crawl, frontier=args.frontier, state=args.state, exact=args.exact
     )
     if args.action == "why":
-        result = asking.why(options, args.url)
+        result = queries.explain(options, args.url)
     elif args.action == "stats":
-        result = asking.stats(options)
+        result = queries.stats(options)
     elif args.action == "retry":
-        result = asking.retry(options, args.url)
+        result = queries.retry(options, args.url)
     else:
-        crawler("frontier.barring").bar_before(options)
-        result = asking.rebuild(options)
+        crawler("frontier.blocklist").block_before_crawl(options)
+        result = queries.rebuild(options)
     if args.format == "json":
         print(json.dumps(result))
     else:

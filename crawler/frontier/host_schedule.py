@@ -1,21 +1,21 @@
-"""The ring of hosts: which host may be asked now, and which of those comes first.
+"""Decide which host may be requested now, and which of the free hosts comes first.
 
-Of the ready hosts the one with the best head score is served; among equals the one that has been ready longest; and a
-host that has been ready for longer than the set patience goes before all scores. A host whose network address is busy
-with other hosts of the same machine queues up there, and hosts of one address take turns. Heaps keep stale entries,
-told by their stamp, so every step costs the logarithm of the number of hosts.
+Of the ready hosts, the one with the best first address is served; ties go to the one that has been ready longest; and a
+host that has been ready for longer than `patience` precedes all scores. A host whose network address is busy with other
+hosts of the same machine waits there, and hosts of one address take turns. The heaps keep stale entries, recognised by
+their stamp, so every step takes time logarithmic in the number of hosts.
 """
 
 import heapq
 from typing import Any
 
-from crawler.frontier.contract import Policy
+from crawler.frontier.contract import FrontierPolicy
 
 IDLE, WAITING, READY, BLOCKED = 0, 1, 2, 3
 
 
-class Address:
-    """A machine, as far as its network address tells; it may serve many hosts."""
+class NetworkAddress:
+    """A network address, which may serve many hosts."""
 
     __slots__ = ("active", "blocked", "name", "next_at", "stamp")
 
@@ -23,17 +23,16 @@ class Address:
         self.name = name
         self.active = self.stamp = 0
         self.next_at = 0.0
-        self.blocked: list[tuple[float, int, Host]] = []  # hosts that could be asked if it were not for this
+        self.blocked: list[tuple[float, int, Host]] = []  # hosts that wait only for this address
 
 
 class Host:
-    """What politeness needs to know of a host."""
+    """The politeness state of a host."""
 
     __slots__ = (
         "active",
         "address",
         "admitted",
-        "asked_delay",
         "delay",
         "head",
         "is_gated",
@@ -42,6 +41,7 @@ class Host:
         "next_at",
         "number",
         "queued",
+        "robots_delay",
         "since",
         "stamp",
         "state",
@@ -51,25 +51,25 @@ class Host:
         self.number, self.name, self.delay = number, name, delay
         self.queued = self.active = self.stamp = self.admitted = 0
         self.head = self.next_at = self.since = self.located_at = 0.0
-        self.asked_delay: float | None = None  # of robots.txt
-        self.address: Address | None = None  # None until somebody has looked
+        self.robots_delay: float | None = None  # of robots.txt
+        self.address: NetworkAddress | None = None  # None until it is resolved
         self.is_gated = False  # robots.txt is being fetched
         self.state = IDLE
 
 
-class Ring:
-    """All hosts with something queued, in the order in which they are served."""
+class HostSchedule:
+    """The schedule of all hosts with queued addresses."""
 
-    def __init__(self, policy: Policy):
+    def __init__(self, policy: FrontierPolicy):
         self._policy = policy
         self._waiting: list[tuple[float, int, Host]] = []
         self._ready: list[tuple[float, float, int, Host]] = []
         self._oldest: list[tuple[float, int, Host]] = []
-        self._busy: list[tuple[float, int, Address]] = []  # addresses with blocked hosts, by when they may be asked
+        self._busy: list[tuple[float, int, NetworkAddress]] = []  # addresses with blocked hosts, by their next time
         self._stamps = 0
 
     def place(self, host: Host) -> None:
-        """Put a host where it belongs after anything about it has changed."""
+        """Update a host's place in the schedule after any of its fields has changed."""
         if not host.queued or host.is_gated or host.active >= self._policy.concurrency:
             host.state = IDLE
             host.stamp = self._stamp()
@@ -81,7 +81,7 @@ class Ring:
             heapq.heappush(self._waiting, (host.next_at, host.stamp, host))
 
     def pick(self, now: float) -> Host | None:
-        """The host to serve, or None where none is ready. It stays in the ring until it is placed again."""
+        """Return the host to serve, or None if none is ready. It keeps its place until it is placed again."""
         while True:
             self._wake(now)
             host = self._best(now)
@@ -99,7 +99,7 @@ class Ring:
         return best
 
     def _wake(self, now: float) -> None:
-        """Make ready what has waited for its time, and of each free address the host that has waited longest."""
+        """Make ready the hosts whose time has come, and of each free address the host that has waited longest."""
         while self._waiting and self._waiting[0][0] <= now:
             next_at, stamp, host = heapq.heappop(self._waiting)
             if stamp == host.stamp:
@@ -118,42 +118,42 @@ class Ring:
             self._place_address(address)
 
     def next_at(self) -> float | None:
-        """When the next host becomes ready; None where none waits."""
+        """Return the time at which the next host becomes ready; None if none waits."""
         heaps: tuple[list[Any], ...] = (self._waiting, self._busy)
         return min((heap[0][0] for heap in heaps if self._first(heap) is not None), default=None)
 
     def is_empty(self, now: float) -> bool:
-        """True where no host is ready and none waits for its turn."""
+        """Return True if no host is ready and none waits for its turn."""
         return self.pick(now) is None and self.next_at() is None
 
-    def served(self, host: Host) -> None:
-        """A host was asked: it waits its turn again."""
+    def reschedule(self, host: Host) -> None:
+        """Put a host that was just requested back into the schedule."""
         host.state = IDLE
         self.place(host)
 
     # -- addresses ------------------------------------------------------------------------------------------------
 
-    def is_free(self, address: Address, now: float) -> bool:
-        """True where a host of this address may be asked now."""
+    def is_free(self, address: NetworkAddress, now: float) -> bool:
+        """Return True if a host of this address may be requested now."""
         return address.next_at <= now and address.active < self._policy.address_concurrency
 
-    def occupy(self, address: Address, now: float) -> float:
-        """One of the hosts of an address is asked; returns when the next one may be."""
+    def occupy(self, address: NetworkAddress, now: float) -> float:
+        """Count a request to an address; return when the next one is allowed."""
         address.active += 1
         address.next_at = now + self._policy.address_delay
         self._place_address(address)
         return address.next_at
 
-    def leave(self, address: Address, *, at: float | None = None, unused: float | None = None) -> None:
-        """One of the hosts of an address has answered (`at`), or was not asked: `unused` is what `occupy` returned."""
+    def release(self, address: NetworkAddress, *, at: float | None = None, unused: float | None = None) -> None:
+        """End a request to an address: answered at `at`, or not sent, with `unused` the time that `occupy` returned."""
         address.active -= 1
-        if address.next_at == unused:  # nobody was asked since
+        if address.next_at == unused:  # no request was sent since
             address.next_at = 0.0
-        elif at is not None and self._policy.address_concurrency == 1:  # one after the other: from the answer on
+        elif at is not None and self._policy.address_concurrency == 1:  # serial requests: delay from the response
             address.next_at = max(address.next_at, at + self._policy.address_delay)
         self._place_address(address)
 
-    def _place_address(self, address: Address) -> None:
+    def _place_address(self, address: NetworkAddress) -> None:
         address.stamp = self._stamp()
         if self._first(address.blocked) is not None and address.active < self._policy.address_concurrency:
             heapq.heappush(self._busy, (address.next_at, address.stamp, address))
@@ -170,7 +170,7 @@ class Ring:
 
     @staticmethod
     def _first(heap: list[Any]) -> Any:
-        """The host or address of the first entry that is not stale; None where all are."""
+        """Return the host or address of the first entry that is not stale; None if there is none."""
         while heap:
             if heap[0][-2] == heap[0][-1].stamp:
                 return heap[0][-1]
