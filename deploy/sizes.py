@@ -1,7 +1,7 @@
-"""What a crawl of so many pages a day needs and costs: `python deploy/sizes.py [--core-hour P] [--gb-month P] …`.
+"""Compute machine sizes and costs of a crawl: `python deploy/sizes.py [--core-hour P] [--gb-month P] …`.
 
-The figures of a page are measured; deploy/README.md says where each comes from. Prices are yours: the defaults are
-round numbers to reckon with, nobody's offer.
+The figures per page are measured; deploy/README.md names their sources. Give your own prices: the defaults are round
+numbers, not an offer.
 """
 
 import argparse

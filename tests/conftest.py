@@ -1,4 +1,4 @@
-"""What tests need from outside, found or skipped with a line that says what is missing."""
+"""Fixtures for external programs and corpora: a missing one skips its tests and is named in the summary."""
 
 import contextlib
 import os

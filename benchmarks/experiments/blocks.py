@@ -80,7 +80,7 @@ QUICK = Scale(
 
 @dataclass
 class Report:
-    """What was printed, the curves, and whether co-training by our settings lowered the combined error."""
+    """Printed lines, error curves, and whether co-training with our settings lowers the combined error."""
 
     lines: list[str] = field(default_factory=list)
     figures: dict[str, Curves] = field(default_factory=dict)
@@ -147,7 +147,7 @@ def own(pages: Pages, scale: Scale, report: Report, seed: int) -> None:
 
 
 def full(pages: Pages, scale: Scale, report: Report, seed: int) -> None:
-    """The same with all labelled pages of the training folds and a larger pool."""
+    """Co-train on all labelled pages of the training folds and a larger pool."""
     folds = list(folds_by_site(pages.labelled, pages.unlabelled, scale.full, count=scale.folds, seed=seed))
     prepared = list(all_prepared(folds, scale.full_rounds, 2))
     outcomes = run(prepared, scale.full_variant, seed)

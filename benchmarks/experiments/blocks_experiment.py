@@ -70,7 +70,7 @@ class Prepared:
 
     @cached_property
     def supervised(self) -> dict[str, Labels]:
-        """What the commonest class and the single view say of the held-out blocks."""
+        """Return the labels that the most frequent class and the single view give the held-out blocks."""
         fold = self.fold
         classes, counts = np.unique(fold.labelled.y, return_counts=True)
         rows, others = single_view(fold.labelled.views), single_view(fold.held_out.views)
@@ -83,7 +83,7 @@ class Prepared:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one fold gave: the labels that each classifier gives the held-out blocks, and the errors of every round."""
+    """The result of one fold: each classifier's labels of the held-out blocks, and the errors of every round."""
 
     gold: Labels
     said: dict[str, Labels]  # by classifier; those of co-training as "NAME before" and "NAME after"

@@ -32,7 +32,7 @@ class Size:
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """What one fold learns from and is tested on."""
+    """Training and test blocks of one fold."""
 
     labelled: Labelled
     groups: np.ndarray  # the site of each labelled row

@@ -65,7 +65,7 @@ def write_html(path: Path, heading: str, figures: Mapping[str, Curves], tables: 
 
 
 def write_png(path: Path, figures: Mapping[str, Curves]) -> bool:
-    """The same figures beside each other; False where matplotlib, which the project does not need, is not there."""
+    """Write the figures beside each other as PNG; return False where matplotlib is not installed."""
     if find_spec("matplotlib") is None:
         return False
     from matplotlib.figure import Figure

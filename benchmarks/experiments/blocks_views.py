@@ -1,10 +1,10 @@
-"""What each view of a block is worth: boosted trees that read it alone, and that read all others.
+"""Measure each view of a block: boosted trees that read it alone, and that read all other views.
 
     python -m benchmarks.experiments.blocks_views
 
-One learner (the trees of the shipped recipe), one stage, folds by site on news17: the error over blocks, which is not
-the shipped model's but tells the views apart. The site view knows something only where other pages of a host are at
-hand, so it is measured on those pages of news17 whose site has pages in the other corpora, with and without it.
+The learner is one stage of the shipped recipe's trees, with folds by site on news17. Its error over blocks compares the
+views; the shipped model has a lower one. The site view needs other pages of the same host, so it is measured with and
+without on the pages of news17 whose site has pages in the other corpora.
 """
 
 from collections import defaultdict
@@ -61,7 +61,7 @@ def main() -> bool:
 
 
 def readings() -> dict[str, tuple[str, ...]]:
-    """What is read, by its name in the table."""
+    """Return the views that each row of the table reads, by the row's name."""
     every = tuple(NUMBERS)
     alone = {view: (view,) for view in every}
     without = {f"all but {view}": tuple(other for other in every if other != view) for view in every}

@@ -1,7 +1,7 @@
-"""What the orders of several crawls say: harvest and recall a strategy, and the focused crawl beside the others.
+"""Report harvest and recall of each crawl strategy, and the focused crawl beside the others.
 
-Intervals are 95 % of draws, with replacement, of crawls and of repetitions within them; with as few crawls as a corpus
-has universities and topics they are rough.
+Intervals are 95 % bootstrap intervals over crawls and the repetitions within them. They are rough, because a corpus has
+few universities and topics.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -182,7 +182,7 @@ class Trainer:
 
 
 def penalties(names: Sequence[str]) -> np.ndarray:
-    """What it costs each weight to leave its start."""
+    """Return the penalty on each weight's distance from its initial value."""
     return np.array([[TAG_PENALTY if "_tag" in name else PENALTY] for name in names])
 
 

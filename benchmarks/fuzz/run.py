@@ -26,7 +26,7 @@ LONGEST_REPORT = 20_000  # characters
 
 
 class Report(NamedTuple):
-    """What was found with one page."""
+    """A fault found with one page."""
 
     kind: str  # reports of one kind are counted together
     page: FuzzPage
@@ -35,7 +35,7 @@ class Report(NamedTuple):
 
 @dataclass
 class Tally:
-    """What became of all pages so far."""
+    """Counts and faults of all pages so far."""
 
     total: int
     outcomes: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""What is done with a page: blocks, extract, layout, segment and topic, with one reading and one layout for all."""
+"""Run blocks, extract, layout, segment and topic on a page, which is read and laid out once."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -27,7 +27,7 @@ LABELS = Path(__file__).with_suffix(".jsonl")
 
 
 def labelled_runs(labels: Path) -> dict[str, dict[str, dict[str, Any]]]:
-    """What is known of each page, by corpus and name."""
+    """Return the metadata of each page, by corpus and name."""
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for row in map(json.loads, labels.read_text("utf-8").splitlines()):
         found.setdefault(row["corpus"], {})[row["page"]] = row

@@ -134,7 +134,7 @@ def _is_passed_over(page: Page, row: int) -> bool:
 
 
 def _is_boxless(page: Page, row: int) -> bool:
-    """What Chromium gives no box although it is displayed: line breaks inside hidden lines, columns, frames of old."""
+    """Return whether Chromium gives a displayed element no box: line breaks, columns, options, old frames."""
     return _is_passed_over(page, row) or page.nodes.elements[row].tag in ("br", "wbr", "option", "col", "colgroup")
 
 

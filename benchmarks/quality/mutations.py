@@ -87,7 +87,7 @@ _MUTATORS: list[Callable[[bytes, random.Random], bytes]] = [
 
 
 def try_page(html: bytes, divider: str) -> str:
-    """What became of one page: `ok`, the reason it was skipped, or a fault that begins with `!`."""
+    """Return the outcome of one page: `ok`, the reason it was skipped, or a fault that begins with `!`."""
     started = time.process_time()
     try:
         result = blocks(html, divider=divider)

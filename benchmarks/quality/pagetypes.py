@@ -50,7 +50,7 @@ def main() -> bool:
 
 
 def print_cost() -> None:
-    """What extracting a page costs, which tells the type on the way, and what layout and type cost beyond."""
+    """Print the CPU time of extraction, which includes the page type, and of layout with page type."""
     model = content_model_at()
 
     def extracted(raw: RawPage) -> object:

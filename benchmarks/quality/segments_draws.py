@@ -45,7 +45,7 @@ def lead(means: Means, own: str, other: str, field: str) -> list[float]:
 
 
 def shortfalls(by_level: Mapping[int, Means]) -> list[str]:
-    """What is missing to be ahead of every baseline: the default by ARI, wps-slack on both informative counts."""
+    """Return the marks missed: the default must beat every baseline by ARI, wps-slack by both informative counts."""
     missed = []
     for level, means in by_level.items():
         for name in BASELINES:

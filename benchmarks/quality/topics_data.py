@@ -22,7 +22,7 @@ class Web:
     seed: str
 
     def reachable(self) -> set[str]:
-        """What links lead to from the seed, over stored pages."""
+        """Return the addresses that links reach from the seed, over stored pages."""
         reached, queue = {self.seed}, [self.seed]
         for url in queue:
             for link in self.pages[url].page.links:

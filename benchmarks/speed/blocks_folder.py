@@ -81,7 +81,7 @@ def least_seconds(folder: Path) -> dict[str, float]:
 
 
 def peer(folder: Path) -> None:
-    """What trafilatura's users do with a folder."""
+    """Extract every page of a folder with trafilatura, as its users do."""
     from trafilatura import extract
 
     with Path(os.devnull).open("w") as out:

@@ -20,7 +20,7 @@ MARK_REFETCHED = 0.02
 
 
 class Outcome(NamedTuple):
-    """What a run with kills left behind."""
+    """Losses and repeats of one run with kills."""
 
     seed: int
     frontier: str

@@ -71,7 +71,7 @@ def front_pages(stored: Iterable[str]) -> list[str]:
 
 
 def search(stored: dict[str, bytes], seeds: Iterable[str]) -> set[str]:
-    """What can be reached from the seeds over links of stored pages, without what is refused as a trap."""
+    """Return the addresses that links of stored pages reach from the seeds, without those refused as traps."""
     reached = set(seeds)
     queue = deque(reached)
     refused: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""What a page costs from bytes to blocks, against lxml's own parsing plus one iteration over its tree."""
+"""CPU time from bytes to blocks, against lxml's own parsing plus one iteration over its tree."""
 
 from lxml import etree
 

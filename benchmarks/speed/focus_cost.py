@@ -1,5 +1,5 @@
-"""What a focus costs a page, part by part: links, which every crawl reads, reading, words, layout where they leave a
-doubt, places and worths of links."""
+"""CPU time per page of a focused crawl, by part: links (read by every crawl), reading, words, layout of doubtful pages,
+places and scores of links."""
 
 import time
 from dataclasses import dataclass, fields
@@ -36,12 +36,12 @@ class Costs:
 
     @property
     def scoring(self) -> float:
-        """What topic and links take beyond parsing and layout."""
+        """Return the time of topic and link scores, without parsing and layout."""
         return self.words + self.places + self.judging
 
     @property
     def seeing(self) -> float:
-        """What is spent to know where things stand."""
+        """Return the time of reading and layout."""
         return self.reading + self.layout
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ PARTS = [field.name for field in fields(Costs)]
 
 
 def costs(guide: FocusedGuide) -> Costs:
-    """What each part takes, the least of several passes: other work on a machine makes CPU only dearer."""
+    """Return the time of each part: the minimum of several passes, since other work only adds to it."""
     found = [_one_pass(guide) for _ in range(PASSES)]
     return Costs(*(min(getattr(one, name) for one in found) for name in PARTS))
 

@@ -40,7 +40,7 @@ MOST_CHANGE, MOST_OVERHEAD, MOST_MEMORY = 0.10, 0.25, 0.10
 
 
 def make_store(where: Path, pages: int, times: int) -> Store:
-    """The same pages under `times` sets of hosts."""
+    """Make a store with the same pages under `times` sets of hosts."""
     store = open_store(where, create=True)
     urls = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)]
     chosen = [urls[n % len(urls)] for n in range(pages)]
@@ -53,7 +53,7 @@ def make_store(where: Path, pages: int, times: int) -> Store:
 
 
 class Watched(NamedTuple):
-    """What a run and all processes that it started used."""
+    """Resources used by a run and all processes that it started."""
 
     cpu: float
     seconds: float
@@ -91,7 +91,7 @@ def _session(leader: int) -> Iterator[tuple[str, float, int, bool]]:
 
 
 class Sent(NamedTuple):
-    """What a broadcast holds, where nothing is sent."""
+    """A broadcast value without Spark."""
 
     value: bytes
 

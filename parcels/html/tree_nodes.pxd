@@ -1,10 +1,10 @@
-"""What parcels/html/tree_native.pyx asks of libxml2's nodes."""
+"""Access to libxml2's nodes for parcels/html/tree_native.pyx."""
 
 from lxml.includes cimport tree
 
 
 cdef inline bint is_item(tree.xmlNode* node) noexcept:
-    """What lxml has an object for; text stands before, between and behind these."""
+    """Return whether lxml has an object for the node; text is before, between and after these."""
     return (
         node.type == tree.XML_ELEMENT_NODE or node.type == tree.XML_COMMENT_NODE
         or node.type == tree.XML_PI_NODE or node.type == tree.XML_ENTITY_REF_NODE
@@ -12,7 +12,7 @@ cdef inline bint is_item(tree.xmlNode* node) noexcept:
 
 
 cdef inline bint is_text(tree.xmlNode* node) noexcept:
-    """What lxml reads as text, or reads over within one."""
+    """Return whether lxml reads the node as text, or skips it within a text."""
     return (
         node.type == tree.XML_TEXT_NODE or node.type == tree.XML_CDATA_SECTION_NODE
         or node.type == tree.XML_XINCLUDE_START or node.type == tree.XML_XINCLUDE_END
@@ -20,7 +20,7 @@ cdef inline bint is_text(tree.xmlNode* node) noexcept:
 
 
 cdef inline int element_count(tree.xmlNode* top) noexcept:
-    """How many elements the tree has."""
+    """Return the number of elements in the tree."""
     cdef tree.xmlNode* node = top
     cdef int count = 0
     while True:

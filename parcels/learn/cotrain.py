@@ -198,7 +198,7 @@ class CoTraining:
         return labels
 
     def state(self) -> dict[str, Any]:
-        """What is needed to go on from here, as plain data: the rounds, and what they were made from."""
+        """Return a checkpoint as plain data: the rounds, and the settings and rows that they were made from."""
         return {**self._made_from(), "rounds": [done.plain() for done in self.rounds_]}
 
     def _made_from(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What `parcels init` puts into a new project: a folder of plain files a kind."""
+"""Files that `parcels init` copies into a new project: one folder per kind of project."""

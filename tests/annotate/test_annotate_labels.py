@@ -1,4 +1,4 @@
-"""What people say is saved before they hear so, counted by the paper's rules, and taken elsewhere and back."""
+"""Labels by people: saved before they are confirmed, voted by the paper's rules, exported and imported again."""
 
 import json
 import shutil

@@ -48,7 +48,7 @@ def train_and_classify(spark, store, name):
 
 
 def labels_of_like(store, model, texts, pages):
-    """What a model says of blocks with one of these texts on other pages."""
+    """Return the model's labels of the blocks on other pages that have one of these texts."""
     stored = StoredLabels(store, model=model)
     said = {row["block_id"]: row["label"] for row in stored.rows(["block_id", "label"])}
     rows = store.read("blocks", columns=["block_id", "page_id", "text"]).to_pylist()

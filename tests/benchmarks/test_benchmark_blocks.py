@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pool_folder(folder, tmp_path_factory):
-    """The same pages under other names and without labels."""
+    """Return the pages under other names and without labels."""
     table = pq.read_table(folder / "pages.parquet")
     names = pa.array([f"pool-{name}" for name in table["page"].to_pylist()])
     target = tmp_path_factory.mktemp("pool")

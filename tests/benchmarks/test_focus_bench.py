@@ -1,4 +1,4 @@
-"""What the topic benchmarks stand on: kept pages are the same pages, and orders are those of the crawler."""
+"""Foundations of the topic benchmarks: cached pages equal fresh ones, and orders are those of the crawler."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What `parcels doctor` says, and how the parts of a machine are found."""
+"""Output of `parcels doctor`, and how it finds the programs of a machine."""
 
 import importlib.util
 import json

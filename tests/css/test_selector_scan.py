@@ -1,4 +1,4 @@
-"""What selectors are, character by character."""
+"""Scanning of selectors, character by character."""
 
 import pytest
 

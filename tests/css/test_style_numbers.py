@@ -1,4 +1,4 @@
-"""What declarations set, and how texts and pairs of numbers are identified."""
+"""Effects of declarations, and the numbering of texts and pairs."""
 
 import random
 

@@ -28,7 +28,7 @@ def test_the_fine_divider_cuts_a_page_as_expected(path):
 
 
 def check(page: Page) -> None:
-    """What holds for every divider on every page."""
+    """Check the properties that every divider has on every page."""
     for name, divide in DIVIDERS.items():
         division = divide(page)
         covered = [leaf for first, end in division.ranges() for leaf in range(first, end)]

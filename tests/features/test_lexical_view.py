@@ -131,7 +131,7 @@ def test_terms_are_stems_with_counts_and_alt_texts_are_words_too():
 
 
 def check(view: LexicalView, blocks: int) -> None:
-    """What holds for every page."""
+    """Check the properties of the view that hold for every page."""
     assert view.numbers.shape == (blocks, len(NAMES))
     assert view.numbers.dtype == np.float32
     assert len(view.top_keywords) == len(view.terms) == len(view.alt_terms) == blocks

@@ -1,4 +1,4 @@
-"""What scripts would show: streamed parts, a hidden body, and what extraction reads of what stays hidden."""
+"""Content that scripts would show: streamed parts, a hidden body, and hidden content that extraction reads."""
 
 import json
 import time

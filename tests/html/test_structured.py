@@ -1,4 +1,4 @@
-"""What a page says of itself to machines."""
+"""Metadata of a page: JSON-LD, OpenGraph, microdata."""
 
 from pathlib import Path
 

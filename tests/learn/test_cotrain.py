@@ -138,7 +138,7 @@ def test_a_round_is_plain_data(trained):
 
 
 def test_partitions_that_choose_by_themselves_make_the_same_round(trained, data):
-    """What the job on a cluster does: bytes of the learners, a range of hashes, choices merged on the driver."""
+    """Choose as the job on a cluster does: learners as bytes, a range of hashes, choices merged on the driver."""
     from parcels.learn.stored import learner_from_bytes
 
     labelled, pool, _ = data

@@ -1,4 +1,4 @@
-"""What an operator does: forget, migrate, watch."""
+"""Operations on a store: forget, migrate, monitor."""
 
 import contextlib
 import datetime as dt

@@ -133,7 +133,7 @@ def build(root: Path, *words: str) -> None:
 
 
 def asked(root: Path, code: str) -> str:
-    """What a program that sees only this project prints."""
+    """Return the output of a program that can import only this project."""
     words = [sys.executable, "-c", f"import sys; sys.path.insert(0, '.'); {WITHOUT_EDITABLE}; {code}"]
     return subprocess.run(words, cwd=root, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -170,7 +170,7 @@ def test_a_build_compiles_what_has_changed_and_elsewhere_copies_what_has_not(pro
 
 
 def answers(root: Path, pages: Path, command: str) -> tuple[bytes, int, int]:
-    """What the command line of a folder prints of pages, how often it warns, and how many compiled modules it used."""
+    """Return the command line's output for pages, its warnings, and the number of compiled modules it used."""
     words = [sys.executable, "-c", RUN, command, str(pages), "--no-progress"]
     environ = os.environ | {"PYTHONPATH": str(root)}
     ran = subprocess.run(words, cwd=root, env=environ, capture_output=True, check=True, timeout=300)
@@ -199,7 +199,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def without_confidences(lines: bytes) -> list[Any]:
-    """What was printed, without the confidences: sums may be taken in another order."""
+    """Return the output without confidences, since sums may be computed in another order."""
     pages = [json.loads(line) for line in lines.splitlines()]
     for block in chain.from_iterable(page.get("blocks", ()) for page in pages):
         block.pop("confidence", None)

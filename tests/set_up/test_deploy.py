@@ -1,4 +1,4 @@
-"""What deploy/ starts is what the project has: every command line in it is one that the command accepts."""
+"""Files in deploy/ match the project: the command accepts every command line in them."""
 
 import fnmatch
 import json

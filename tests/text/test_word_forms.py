@@ -1,4 +1,4 @@
-"""What is known of a word form when it is first met, for words and for junk."""
+"""Properties computed when a word form is first met, for words and for junk."""
 
 import random
 
