@@ -1,12 +1,12 @@
 """Reader for ARC 1.0 and 2.0, the Internet Archive's format before WARC: a header line per record, then its bytes."""
 
 import datetime as dt
-import mmap
 import re
 import zlib
 from collections.abc import Iterator
 
 from parcels.importing.archive import GZIP, Capture, Damage
+from parcels.importing.opening import ArchiveFile
 
 CHUNK_BYTES = 1 << 16
 MAX_LINE = 1 << 16
@@ -14,7 +14,7 @@ _LINE = re.compile(rb"(\S.*) (\S+) (\d{8,14}) (\S+)(?: \S+ \S+ \S+ \S+ \S+)?? (\
 _NEXT = re.compile(rb"\n((?:https?|ftp|gopher|dns):\S+ \S+ \d{14} \S+ [^\n]*\d\n)")
 
 
-def is_arc(data: mmap.mmap) -> bool:
+def is_arc(data: ArchiveFile) -> bool:
     """Return whether a file is ARC, plain or gzip."""
     start = data[:CHUNK_BYTES]
     if start.startswith(GZIP):
@@ -25,9 +25,12 @@ def is_arc(data: mmap.mmap) -> bool:
     return start.startswith(b"filedesc:")
 
 
-def read_arc(data: mmap.mmap, *, max_bytes: int) -> Iterator[Capture | Damage]:
-    """Yield every record of an ARC file; after damage, continue at the next gzip member or header line."""
-    stream = _Stream(data)
+def read_arc(data: ArchiveFile, *, max_bytes: int, begin: int = 0) -> Iterator[Capture | Damage]:
+    """Yield the records of an ARC file from the one that begins at `begin`.
+
+    After damage, continue at the next gzip member or header line.
+    """
+    stream = _Stream(data, begin)
     while True:
         place = stream.place
         try:
@@ -69,13 +72,13 @@ def _date(digits: bytes) -> dt.datetime | None:
 class _Stream:
     """The decompressed bytes of a file, with the position of the current gzip member (or byte)."""
 
-    def __init__(self, data: mmap.mmap):
+    def __init__(self, data: ArchiveFile, begin: int):
         self._data, self._is_gzip = data, data[:3] == GZIP
         self._buffer = b""
-        self._raw = 0  # the next byte of the file to take
-        self._member = 0  # where the open gzip member begins
+        self._raw = begin  # the next byte of the file to take
+        self._member = begin  # where the open gzip member begins
         self._inflate = zlib.decompressobj(31)
-        self.place = 0
+        self.place = begin
 
     def line(self) -> bytes | None:
         """Return one line with its end; None at the end of the file."""
@@ -99,10 +102,9 @@ class _Stream:
         if self._is_gzip:
             at = self._data.find(GZIP, self._member + 1)
         else:
-            found = _NEXT.search(self._data, max(self.place - 1, 0))
-            at = found.start(1) if found else -1
+            at = self._data.search(_NEXT, max(self.place - 1, 0), 1)
         self._buffer = b""
-        self._raw = self._member = self.place = at if at >= 0 else len(self._data)
+        self._raw = self._member = self.place = len(self._data) if at is None else at
         self._inflate = zlib.decompressobj(31)
 
     def _take(self, count: int) -> bytes:

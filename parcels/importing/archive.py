@@ -5,20 +5,17 @@ compressed file, at the next line that starts a record in a plain one.
 """
 
 import datetime as dt
-import mmap
 import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from parcels.errors import InputMissing
+from parcels.importing.opening import ArchiveFile, ArchiveSource, open_archive
 
 GZIP, ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.wet.gz", ".wet.gz", ".arc", ".arc.gz")
 HEADER_ROOM = 1 << 20  # of HTTP headers, beside the limit for a page
-_WARC_LINE = re.compile(rb"(?:^|\n)(WARC/[01]\.\d+[ \t]*\r?\n)")
+_WARC_LINE = re.compile(rb"\n(WARC/[01]\.\d+[ \t]*\r?\n)")
 _ODD_DATE = re.compile(r"(\d{4})-\d\d-(\d{3})T(\d\d:\d\d:\d\d)([+-]\d\d):?(\d\d)")
 
 
@@ -34,8 +31,11 @@ class Capture:
     block: bytes | None  # None if it was not read: not needed, or too long
     place: int  # offset of the record in the file
     length: int | None  # of the block, as stated
-    refers_to: str | None = None
+    refers_to: str | None = None  # of a revisit, for messages
     is_cut: bool = False  # the archive marks the record as truncated
+    record_id: str | None = None
+    digest: str | None = None  # of the payload, as the archive states it
+    original: tuple[str | None, dt.datetime | None] | None = None  # address and time of what a revisit refers to
 
     @property
     def is_short(self) -> bool:
@@ -56,42 +56,31 @@ class Damage:
 WANTED = frozenset(["response", "resource", "revisit"])
 
 
-def archive_files(sources: list[str]) -> list[Path]:
-    """Return the archives in the given files and folders."""
-    files: list[Path] = []
-    for source in sources:
-        path = Path(source)
-        if not path.exists():
-            raise InputMissing(f"File or folder not found: {source}")
-        inside = sorted(p for p in path.rglob("*") if p.name.lower().endswith(SUFFIXES)) if path.is_dir() else [path]
-        if not inside:
-            raise InputMissing(f"The folder {source} has no files that end in {', '.join(SUFFIXES)}.")
-        files += inside
-    return files
+def read_archive(source: ArchiveSource, *, max_bytes: int) -> Iterator[Capture | Damage]:
+    """Yield every record of an archive, in order. A file that cannot be read is one Damage."""
+    try:
+        with open_archive(source) as file:
+            yield from read_records(file, max_bytes=max_bytes)
+    except OSError as error:
+        yield Damage(0, "unreadable", f"{source.name}: {error.strerror or error}")
 
 
-def read_archive(path: Path, *, max_bytes: int) -> Iterator[Capture | Damage]:
-    """Yield every record of a WARC or ARC file, in order."""
+def read_records(file: ArchiveFile, *, max_bytes: int, begin: int = 0) -> Iterator[Capture | Damage]:
+    """Yield the records of a WARC or ARC file from the one that begins at `begin`."""
     from parcels.importing.arc import is_arc, read_arc
 
-    try:
-        with path.open("rb") as file:
-            if not path.stat().st_size:
-                yield Damage(0, "empty-file", str(path))
-                return
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-                if is_arc(data):
-                    yield from read_arc(data, max_bytes=max_bytes + HEADER_ROOM)
-                else:
-                    yield from _read_warc(file, data, max_bytes=max_bytes + HEADER_ROOM)
-    except OSError as error:
-        yield Damage(0, "unreadable", f"{path}: {error.strerror or error}")
+    if not len(file):
+        yield Damage(0, "empty-file", "no bytes")
+    elif is_arc(file):
+        yield from read_arc(file, max_bytes=max_bytes + HEADER_ROOM, begin=begin)
+    else:
+        yield from _read_warc(file, max_bytes=max_bytes + HEADER_ROOM, begin=begin)
 
 
-def _read_warc(file: Any, data: mmap.mmap, *, max_bytes: int) -> Iterator[Capture | Damage]:
-    at: int | None = 0
+def _read_warc(file: ArchiveFile, *, max_bytes: int, begin: int) -> Iterator[Capture | Damage]:
+    at: int | None = begin
     damage: Damage | None = None
-    is_loose = _has_bare_line_ends(data)
+    is_loose = _has_bare_line_ends(file)
     while at is not None:
         reader = _Reader(file, at, max_bytes, is_loose=is_loose)
         for capture in reader:
@@ -103,12 +92,12 @@ def _read_warc(file: Any, data: mmap.mmap, *, max_bytes: int) -> Iterator[Captur
             break
         if damage is None:
             damage = Damage(reader.place, reader.reason, reader.error, reader.url)
-        at = next_record(data, max(reader.place, at) + 1)
+        at = next_record(file, max(reader.place, at) + 1)
     if damage:
         yield damage
 
 
-def _has_bare_line_ends(data: mmap.mmap) -> bool:
+def _has_bare_line_ends(data: ArchiveFile) -> bool:
     """Return whether lines end in LF alone; fastwarc's loose mode reads those, but ignores damage silently."""
     start = data[:4096]
     if start.startswith(GZIP):
@@ -151,23 +140,27 @@ class _Reader:
         kind = (headers.get("WARC-Type") or "unknown").strip().lower()
         is_wanted = kind in WANTED and (length is None or length <= self.max_bytes)
         block = bytes(record.reader.read(self.max_bytes)) if is_wanted else None
-        url = (headers.get("WARC-Target-URI") or "").strip().removeprefix("<").removesuffix(">") or None
-        refers_to = f"{headers.get('WARC-Refers-To-Target-URI')} at {headers.get('WARC-Refers-To-Date')}"
+        original = headers.get("WARC-Refers-To-Target-URI"), date_of(headers.get("WARC-Refers-To-Date"))
         return Capture(
-            kind, url, date_of(headers.get("WARC-Date")), headers.get("Content-Type"),
-            headers.get("WARC-Identified-Payload-Type"), block, record.stream_pos, length,
-            refers_to if kind == "revisit" else None, is_cut="WARC-Truncated" in headers,
+            kind, _address(headers.get("WARC-Target-URI")), date_of(headers.get("WARC-Date")),
+            headers.get("Content-Type"), headers.get("WARC-Identified-Payload-Type"), block, record.stream_pos, length,
+            f"{headers.get('WARC-Refers-To-Target-URI')} at {headers.get('WARC-Refers-To-Date')}",
+            is_cut="WARC-Truncated" in headers, record_id=headers.get("WARC-Record-ID"),
+            digest=headers.get("WARC-Payload-Digest"), original=original if kind == "revisit" else None,
         )  # fmt: skip
 
 
-def next_record(data: mmap.mmap, after: int) -> int | None:
+def _address(header: str | None) -> str | None:
+    """Return a WARC-Target-URI without the angle brackets of some writers."""
+    return (header or "").strip().removeprefix("<").removesuffix(">") or None
+
+
+def next_record(data: ArchiveFile, after: int) -> int | None:
     """Return where the next record may begin: at a magic number in a compressed file, at a line in a plain one."""
     for magic in (GZIP, ZSTD):
         if data[: len(magic)] == magic:
-            at = data.find(magic, after)
-            return at if at >= 0 else None
-    line = _WARC_LINE.search(data, after)
-    return line.start(1) if line else None
+            return data.find(magic, after)
+    return data.search(_WARC_LINE, after, 1)
 
 
 def date_of(text: str | None) -> dt.datetime | None:

@@ -25,7 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", metavar="FILES",
         help="html: files, folders, .parquet with `page` and `html`, `-`, addresses; "
-        "warc: WARC and ARC files (gzip, zstd, plain) or folders; annotations: JSON files (one per page), JSON Lines, "
+        "warc: WARC, ARC and WACZ files (paths or URIs), folders, lists of files (warc.paths.gz); "
+        "annotations: JSON files (one per page), JSON Lines, "
         "tasks of Label Studio, or folders",
     )  # fmt: skip
     parser.add_argument("--store", required=True, help="folder or URI of the store; created if missing")
@@ -79,9 +80,9 @@ def _total(kind: str, files: list[str]) -> int | None:
         from parcels.importing.annotations import gold_files
 
         return len(gold_files(files))
-    from parcels.importing.archive import archive_files
+    from parcels.importing.opening import archive_sources
 
-    archive_files(files)
+    archive_sources(files)
     return None
 
 
