@@ -1,7 +1,8 @@
-"""The pictures of docs/annotating.md, taken from a real browser: the annotator, the inspector, the report.
+"""Take the pictures of README.md and docs/annotating.md from a real browser.
 
-`python -m benchmarks.experiments.screenshots` makes a store of the example web with the whole pipeline (Spark on this
-machine); `--store STORE` takes the pictures from a store that has labels, annotations and rounds.
+`python -m benchmarks.experiments.screenshots` makes a store of the example web with the whole pipeline, on Spark here.
+`--store STORE` uses a store that has labels, annotations and rounds. `--without-store` takes only the pictures of
+`parcels inspect`.
 """
 
 import argparse
@@ -28,15 +29,15 @@ from parcels.store import Store, open_store
 from parcels.urls import canonical
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
-SCREEN = {"width": 1360, "height": 820}
+SCREEN, SMALL_SCREEN = {"width": 1360, "height": 820}, {"width": 1000, "height": 490}
 ARTICLE = "lumen.example"
 READY = "body[data-ready]"
 EXPLAINED = "#panel table th"  # the table of features has a head, that of votes has none
 
 
 def make_store(folder: Path) -> Store:
-    """The example web, divided, labelled by two people and by models."""
-    os.chdir(folder)  # the report names the store as it was given
+    """Make a store of the example web, divided, labelled by two annotators and by models."""
+    os.chdir(folder)  # the report prints the path of the store
     where = "example"
     parcels(["demo", "--store", where, "--no-progress"])
     store = open_store(where)
@@ -46,7 +47,7 @@ def make_store(folder: Path) -> Store:
 
 
 def label_some(store: Store, *, pages: int = 24) -> None:
-    """Two people who know what the blocks are; one of them is not always of the same mind."""
+    """Label pages as two annotators: one gives the known labels, the other differs on some of them."""
     source = StorePageSource(store)
     session = AnnotationSession(source, store=store, journals=Path(store.location.path("_annotate")))
     articles = [url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)[: pages // 3]]
@@ -60,7 +61,7 @@ def label_some(store: Store, *, pages: int = 24) -> None:
 
 
 def known_labels(url: str) -> dict[int, str]:
-    """The labels of a page's blocks, as the example web marks them in its own markup."""
+    """Return the labels of a page's blocks, from the marks in the example web's gold markup."""
     page = read_page(example_web.gold_html(url), url)
     labels = {}
     for block, (first, end) in enumerate(fine.divide(page).ranges()):
@@ -74,8 +75,8 @@ def known_labels(url: str) -> dict[int, str]:
     return labels
 
 
-def take(store: Store, tab) -> None:
-    """All pictures, in one tab."""
+def take_of_store(store: Store, tab) -> None:
+    """Take the pictures of the annotator and of the report."""
     source = StorePageSource(store)
     url = example_web.article_urls(ARTICLE)[-1]
     page = next(page for page, entry in source.entries.items() if entry.url == url)
@@ -83,10 +84,6 @@ def take(store: Store, tab) -> None:
         annotator(tab, server.url, page)
         project(tab)
         film(tab)
-    raw = RawPage(url, example_web.fetch(url).body, url, css=sheets_of(url))
-    inspected = FilePageSource([raw], model="news")
-    with running(AnnotationSession(inspected)) as server:
-        inspector(tab, server.url)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "report.html"
         file.write_text(report(store), "utf-8")
@@ -94,11 +91,21 @@ def take(store: Store, tab) -> None:
         picture(tab, "report")
 
 
+def take_of_file(tab) -> None:
+    """Take the pictures of `parcels inspect` on a page."""
+    url = example_web.article_urls(ARTICLE)[-1]
+    raw = RawPage(url, example_web.fetch(url).body, url, css=sheets_of(url))
+    with running(AnnotationSession(FilePageSource([raw], model="news"))) as server:
+        inspector(tab, server.url)
+        tab.set_viewport_size(SMALL_SCREEN)
+        labelled_page(tab, server.url)
+
+
 def sheets_of(url: str) -> dict[str, bytes]:
-    """The style sheets of a page of the example web."""
+    """Return the style sheets of a page of the example web."""
     links = read_page(example_web.fetch(url).body, url).root.iter("link")
-    found = [canonical(link.get("href") or "", url) for link in links if "stylesheet" in (link.get("rel") or "")]
-    return {address: example_web.fetch(address).body for address in found if address}
+    sheets = [canonical(link.get("href") or "", url) for link in links if "stylesheet" in (link.get("rel") or "")]
+    return {address: example_web.fetch(address).body for address in sheets if address}
 
 
 def annotator(tab, url: str, page: str) -> None:
@@ -142,13 +149,24 @@ def inspector(tab, url: str) -> None:
     picture(tab, "inspector")
 
 
+def labelled_page(tab, url: str) -> None:
+    tab.goto("about:blank")
+    tab.goto(f"{url}#/inspect")
+    tab.wait_for_selector(READY)
+    title = tab.evaluate("parcels.app.page.blocks.find((block) => block.label === 'title').n")
+    tab.evaluate(f"parcels.app.labelling.go({title})")
+    tab.keyboard.press("x")  # hides the cookie banner
+    tab.wait_for_selector(EXPLAINED)
+    picture(tab, "page")
+
+
 def picture(tab, name: str) -> None:
     tab.wait_for_timeout(600)
     tab.screenshot(path=str(IMAGES / f"{name}.png"))
     print(f"docs/images/{name}.png: {(IMAGES / f'{name}.png').stat().st_size:,} bytes")
 
 
-def main(store: str | None = None) -> bool:
+def main(store: str | None = None, *, without_store: bool = False) -> bool:
     from playwright.sync_api import sync_playwright
 
     program = chromium()
@@ -156,12 +174,14 @@ def main(store: str | None = None) -> bool:
         raise ConfigError("no Chromium: make setup")
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        found = open_store(store) if store else make_store(Path(folder))
         flags = [flag for flag in FLAGS if "host-resolver" not in flag]
         browser = playwright.chromium.launch(executable_path=str(program), args=flags)
         tab = browser.new_page(viewport=SCREEN)
         tab.set_default_timeout(180_000)
-        take(found, tab)
+        take_of_file(tab)
+        if not without_store:
+            tab.set_viewport_size(SCREEN)
+            take_of_store(open_store(store) if store else make_store(Path(folder)), tab)
         browser.close()
     return True
 
@@ -169,4 +189,6 @@ def main(store: str | None = None) -> bool:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--store", help="a store with labels, annotations and rounds of the example web")
-    raise SystemExit(0 if main(parser.parse_args().store) else 4)
+    parser.add_argument("--without-store", action="store_true", help="only the pictures of parcels inspect")
+    arguments = parser.parse_args()
+    raise SystemExit(0 if main(arguments.store, without_store=arguments.without_store) else 4)
