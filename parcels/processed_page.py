@@ -29,7 +29,7 @@ class ProcessedPage:
 
     def __init__(self, raw: RawPage, *, divider: str = FINE):
         if divider not in DIVIDERS:
-            raise ConfigError(f"there is no divider '{divider}'; known: {', '.join(DIVIDERS)}")
+            raise ConfigError(f"Unknown divider '{divider}'. Use one of: {', '.join(DIVIDERS)}.")
         self.raw, self.divider = raw, divider
 
     @classmethod

@@ -54,10 +54,10 @@ def _files(folder: Traversable, below: str = "") -> Iterator[tuple[str, bytes]]:
 
 
 @cache
-def opened_folder(data: bytes, opening: Callable[[Traversable], Any]) -> Any:
-    """The model in a zip file, opened once a process."""
+def opened_folder(data: bytes, opening: Callable[[Traversable], Any], name: str) -> Any:
+    """Open the model in a zip file, once per process; errors name it by `name`."""
     archive = zipfile.ZipFile(io.BytesIO(data))
-    archive.filename = "sent to the executors"  # for messages: a path needs a name
+    archive.filename = name
     return opening(cast(Traversable, zipfile.Path(archive)))
 
 
@@ -84,7 +84,7 @@ class ModelStep:
 
     def opened(self, store: Store, crawl: str) -> "OpenModelStep":
         """With the model open."""
-        return OpenModelStep(self, opened_folder(self.model.data.value, self.opening))
+        return OpenModelStep(self, opened_folder(self.model.data.value, self.opening, self.model.name))
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class SparkEngine:
         if not isinstance(step, ModelStep):
             return step
         data = step.model.data.value
-        opened_folder(data, step.opening)  # a broken model is one error here, not one per task
+        opened_folder(data, step.opening, step.model.name)  # a broken model is one error here, not one per task
         sent.append(self.spark.sparkContext.broadcast(data))
         return replace(step, model=SentModel(step.model.name, sent[-1]))
 

@@ -42,7 +42,7 @@ def gold_rows(folder: Path) -> Iterator[dict[str, Any]]:
 
     path = folder / PAGES if folder.is_dir() else folder
     if not path.exists():
-        raise InputMissing(f"there is no {path}; give a folder with {PAGES}, or a Parquet file")
+        raise InputMissing(f"File or folder not found: {path}. Give a folder with {PAGES}, or a Parquet file.")
     file = pyarrow.parquet.ParquetFile(path)
     labels = folder / LABELS
     missing = {"page", "html", "text"} - set(file.schema_arrow.names)

@@ -124,7 +124,9 @@ def _one(action: argparse.Action, key: str, given: Given) -> Any:
             raise ConfigError(f"{given.source}: {key} must be a single value, got {value!r}.")
         try:
             converted_ = kind(str(value)) if callable(kind) else value
-        except (ValueError, TypeError, argparse.ArgumentTypeError) as error:
+        except argparse.ArgumentTypeError as error:
+            raise ConfigError(f"{given.source}: {key} {error}.") from error
+        except (ValueError, TypeError) as error:
             raise ConfigError(f"{given.source}: Invalid value {value!r} for {key}. --{key}: {action.help}") from error
     if action.choices is not None and converted_ not in action.choices:
         hint = did_you_mean(str(converted_), map(str, action.choices))

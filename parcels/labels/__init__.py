@@ -68,7 +68,7 @@ def label_set(name: str = "news17") -> LabelSet:
         known = sorted(
             entry.name[:-5] for entry in resources.files("parcels.labels").iterdir() if entry.name.endswith(".toml")
         )
-        raise ConfigError(f"unknown label set '{name}'. Choose one of: {', '.join(known)}")
+        raise ConfigError(f"Unknown label set '{name}'. Use one of: {', '.join(known)}.")
     data = tomllib.loads(file.read_text("utf-8"))
     labels = tuple(
         Label(**{**entry, "like": tuple(entry["like"]), "unlike": tuple(entry["unlike"])}) for entry in data["label"]

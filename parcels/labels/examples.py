@@ -117,7 +117,9 @@ def checked(examples: Sequence[Example], *, sites: int) -> Sequence[Example]:
     """Return the examples. Raise ConfigError if they are of fewer sites than required."""
     found = len({example.site for example in examples})
     if found < sites:
-        raise ConfigError(f"labelled pages of {found} sites; at least {sites} are needed, so that some can be held out")
+        raise ConfigError(
+            f"Labelled pages of at least {sites} sites are needed, so that some can be held out, got {found}."
+        )
     return examples
 
 
@@ -130,7 +132,7 @@ def check_enough(examples: Sequence[Example]) -> None:
     labels = [label for example in pages.values() for label in example.labels if label]
     if len(labels) < LEAST_BLOCKS or len(set(labels)) < LEAST_LABELS or len(pages) < LEAST_PAGES:
         raise InputMissing(
-            f"too few labels: {len(labels)} labelled blocks with {len(set(labels))} different labels on {len(pages)} "
-            f"pages; training needs at least {LEAST_BLOCKS} blocks with {LEAST_LABELS} labels on {LEAST_PAGES} pages. "
+            f"Too few labels: {len(labels)} labelled blocks with {len(set(labels))} different labels on {len(pages)} "
+            f"pages. Training needs at least {LEAST_BLOCKS} blocks with {LEAST_LABELS} labels on {LEAST_PAGES} pages. "
             "Label more pages: parcels annotate --store STORE"
         )

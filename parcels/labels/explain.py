@@ -48,7 +48,7 @@ class Explanation:
 def explain(model: LabelModel, page: Measured, n: int) -> Explanation:
     """Explain the label of the n-th block."""
     if not 0 <= n < len(page):
-        raise ConfigError(f"there is no block {n}: the page has {len(page)} blocks, from 0 to {len(page) - 1}")
+        raise ConfigError(f"Block {n} does not exist: the page has the blocks 0 to {len(page) - 1}.")
     prediction = model.predict(page)
     order = np.argsort(-prediction.proba[n])
     label, confidence = prediction.best()[n]
@@ -61,7 +61,9 @@ def explain(model: LabelModel, page: Measured, n: int) -> Explanation:
     elif isinstance(model, BlockModel):
         features, words = _features(model, page, n, label), _words(model, page, n, int(order[0]))
     else:
-        raise ConfigError(f"a model of the type {type(model).__name__} cannot be explained")
+        raise ConfigError(
+            f"Models of the type {type(model).__name__} cannot be explained. Use a model of kind blocks or cotrained."
+        )
     return Explanation(n, page.texts[n], label, confidence, others, views, features, words)
 
 

@@ -44,7 +44,7 @@ def labelled_pages(
     elif path.is_file() and path.suffix in EXPORTS:
         if not pages:
             raise ConfigError(
-                f"{source} holds labels without pages: name the store or the files of the pages by --pages"
+                f"{source} has labels without pages. Name the store or the files of the pages by --pages."
             )
         places = [open_store(place) if is_store(place) else place for place in pages]
         yield from _of_documents(voted_documents(path), places, str(source), tell)
@@ -52,8 +52,8 @@ def labelled_pages(
         yield from _of_folder(path)
     else:
         raise InputMissing(
-            f"{source} holds no labelled pages: name a folder with {PAGES} and {GOLD}/PAGE.json, a store with "
-            "annotations, or what `parcels export annotations` wrote"
+            f"{'No labelled pages in' if path.exists() else 'File or folder not found:'} {source}. Name a folder with "
+            f"{PAGES} and {GOLD}/PAGE.json, a store with annotations, or a file written by parcels export annotations."
         )
 
 
@@ -76,8 +76,8 @@ def _of_documents(
     wanted = {str(one.get("page_id") or one.get("page") or ""): one for one in documents if one["leaves"]}
     if not wanted:
         raise InputMissing(
-            f"{source} holds no labels by people: label some pages first (parcels annotate --store STORE), or import "
-            "labels (parcels import annotations ... --store STORE)"
+            f"No labels by people in {source}. Label pages (parcels annotate --store STORE), or import labels "
+            "(parcels import annotations … --store STORE)."
         )
     count = len(wanted)
     for place in places:
@@ -87,7 +87,7 @@ def _of_documents(
             yield LabelledPage(raw, gold, [leaf["i"] for leaf in leaves])
     if len(wanted) == count:
         raise InputMissing(
-            f"none of the {count} labelled pages of {source} was found: name the store or files by --pages"
+            f"None of the {count} labelled pages of {source} was found. Name the store or files of pages by --pages."
         )
     if wanted:
         tell(f"{source}: {len(wanted)} of {count} labelled pages were not found, such as {next(iter(wanted))}")

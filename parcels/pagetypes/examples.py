@@ -39,7 +39,7 @@ def read_typed(folder: Path, *, workers: int = 1) -> tuple[list[TypedPage], list
 
     path = folder / PAGES if folder.is_dir() else folder
     if not path.exists():
-        raise InputMissing(f"there is no {path}; give a folder with {PAGES}, or a Parquet file")
+        raise InputMissing(f"File or folder not found: {path}. Give a folder with {PAGES}, or a Parquet file.")
     if "page_type" not in pyarrow.parquet.ParquetFile(path).schema_arrow.names:
         raise InputMissing(f"{path} has no column page_type; training needs page, html and page_type")
     rows = pyarrow.parquet.read_table(path, columns=["page", "page_type"]).to_pylist()

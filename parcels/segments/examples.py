@@ -54,7 +54,7 @@ def read_marked(folder: Path, *, renderer: str = "virtual") -> tuple[list[Marked
 
     path = folder / PAGES if folder.is_dir() else folder
     if not path.exists():
-        raise InputMissing(f"there is no {path}; give a folder with {PAGES}, or a Parquet file")
+        raise InputMissing(f"File or folder not found: {path}. Give a folder with {PAGES}, or a Parquet file.")
     if "blocks_html" not in pyarrow.parquet.ParquetFile(path).schema_arrow.names:
         raise InputMissing(f"{path} has no column blocks_html: marked pages have elements with data-block in it")
     marks = pyarrow.parquet.read_table(path, columns=["page", "blocks_html"]).to_pylist()

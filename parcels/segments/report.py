@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     names = [name.strip() for name in args.against.split(",") if name.strip()] or list(SEGMENTERS)
     unknown = [name for name in names if name not in SEGMENTERS]
     if unknown:
-        raise ConfigError(f"there is no segmenter '{unknown[0]}'; known: {', '.join(SEGMENTERS)}")
+        raise ConfigError(f"Unknown segmenter '{unknown[0]}'. Use one of: {', '.join(SEGMENTERS)}.")
     names = list(dict.fromkeys([DEFAULT, *names]))
     scores: Scores = {}
     for folder in map(Path, args.data):
@@ -38,7 +38,9 @@ def run(args: argparse.Namespace) -> int:
         for name, own in scored.items():
             scores.setdefault(name, []).extend(own)
     if not scores[DEFAULT]:
-        raise ConfigError(f"no page has two marked blocks or more at level {args.level}")
+        raise ConfigError(
+            f"No page has two or more marked blocks at --level {args.level}. Use the other level, or other --data."
+        )
     summary = as_json(scores)
     print(orjson.dumps(summary, option=orjson.OPT_INDENT_2).decode() if args.json else as_text(scores))
     return 0

@@ -42,9 +42,11 @@ SEGMENTERS = (*WPS, *BASELINES)
 def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT, level: int = 1) -> list[LeafGroup]:
     """Return the segments of a page: the page itself first, each before its parts."""
     if segmenter not in SEGMENTERS:
-        raise ConfigError(f"there is no segmenter '{segmenter}'; known: {', '.join(SEGMENTERS)}")
+        raise ConfigError(f"Unknown segmenter '{segmenter}'. Use one of: {', '.join(SEGMENTERS)}.")
     if level not in model.tuned:
-        raise ConfigError(f"there is no level {level}: 1 is a page's top-level blocks, 2 the blocks inside them")
+        raise ConfigError(
+            f"The level must be 1 (a page's top-level blocks) or 2 (the blocks inside them), got {level}."
+        )
     if segmenter in BASELINES:
         return flat(BASELINES[segmenter](laid, model.tuned[level]))
     featured = boundary_features(build_graph(laid))

@@ -69,7 +69,7 @@ def train_model(data: Sequence[Path], out: Path) -> str:
 
     table = count(seen(documents()))
     if not table.pages:
-        raise InputMissing(f"no page could be read from {', '.join(map(str, data))}")
+        raise InputMissing(f"No page could be read from {', '.join(map(str, data))}.")
     settings = {"least_pages": LEAST, "stemmer": "Porter with NLTK's extensions"}
     trained = Trained("idf", counts, out, examples_hash(texts), settings=settings)
     meta = {

@@ -64,5 +64,5 @@ def counted(pages: Iterable[tuple[Constituents, str]]) -> TopicCounts:
     for page, topic in pages:
         counts.add(page, topic)
     if not counts.pages:
-        raise ConfigError("there is no page with a topic to learn from")
+        raise ConfigError("No page has a topic, so there is nothing to train on. Add pages with topics.")
     return counts

@@ -31,7 +31,7 @@ def even(examples: list[TopicExample]) -> list[TopicExample]:
     least = min(map(len, by_topic.values()))
     if least < 2:
         few = min(by_topic, key=lambda topic: len(by_topic[topic]))
-        raise ConfigError(f"topic '{few}' has one page only: leave it out, or fetch more (--per-topic)")
+        raise ConfigError(f"Topic '{few}' has only one page. Leave the topic out, or fetch more pages (--per-topic).")
     return [one for topic in sorted(by_topic) for one in sorted(by_topic[topic], key=_hash)[:least]]
 
 

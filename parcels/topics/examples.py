@@ -109,9 +109,7 @@ def _of_parquet(path: Path) -> Iterator[tuple[RawPage, str, str]]:
     import pyarrow.parquet
 
     if not path.is_file():
-        raise InputMissing(
-            f"there is no {path}; give a folder with {PAGES}, a Parquet file, a store or folders of pages"
-        )
+        raise InputMissing(f"File or folder not found: {path}. Give a folder with {PAGES}, a Parquet file or a store.")
     file = pyarrow.parquet.ParquetFile(path)
     names = file.schema_arrow.names
     column = next((name for name in COLUMNS if name in names), None)
@@ -140,7 +138,9 @@ def _of_store(folder: Path, crawl: str | None) -> Iterator[tuple[RawPage, str, s
 def _of_folders(folder: Path) -> Iterator[tuple[RawPage, str, str]]:
     topics = sorted(entry for entry in folder.iterdir() if entry.is_dir())
     if not topics:
-        raise InputMissing(f"{folder} holds neither {PAGES}, nor tables, nor a folder of pages for each topic")
+        raise InputMissing(
+            f"No labelled pages in {folder}. Give a folder with {PAGES}, a store, or one folder of pages per topic."
+        )
     for topic in topics:
         for page in read_pages([str(topic)]):
             if not isinstance(page, BadPage):
@@ -175,9 +175,7 @@ def checked(examples: list[TopicExample]) -> list[TopicExample]:
     """Return the examples; raises ConfigError unless they have at least two topics."""
     topics = {example.topic for example in examples}
     if len(topics) < 2:
-        raise ConfigError(
-            f"training needs pages of at least two topics, got {len(topics)}; give further --data or pages"
-        )
+        raise ConfigError(f"Training needs pages of at least two topics, got {len(topics)}. Add --data or pages.")
     return examples
 
 

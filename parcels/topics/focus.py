@@ -70,7 +70,7 @@ class Focus:
     def __post_init__(self) -> None:
         if self.topic not in self.mixture.topics.tolist():
             raise ConfigError(
-                f"the model knows no topic '{self.topic}'; it knows {', '.join(map(str, self.mixture.topics))}"
+                f"Unknown topic '{self.topic}'. The model has: {', '.join(map(str, self.mixture.topics))}."
             )
         self._reader = LinkReader(self.mixture.term_log_odds(self.topic))
         self._last: tuple[Constituents, float] | None = None

@@ -29,7 +29,7 @@ def harvest_curve(store: Store, crawl: str, *, topic: str, model: str | None = N
     pages = sorted((row for row in rows if row["page_id"] in chances), key=lambda row: row["fetched_at"])
     if not pages:
         raise InputMissing(
-            f"no page of crawl '{crawl}' was judged by a model that knows the topic '{topic}': "
+            f"No page of crawl '{crawl}' has a row in `topics` by a model with the topic '{topic}'. Run: "
             "parcels run topics --topic-model MODEL --store STORE"
         )
     is_good = {row["url"]: chances[row["page_id"]] >= IS_ON_TOPIC for row in pages}

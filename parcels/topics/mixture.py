@@ -76,7 +76,7 @@ class LayoutMixture:
         topics = [str(topic) for topic in self.topics]
         strange = sorted(set(counts.pages) - set(topics))
         if strange:
-            raise ConfigError(f"the mixture knows no topic '{strange[0]}'; it knows {', '.join(topics)}")
+            raise ConfigError(f"Unknown topic '{strange[0]}'. The model has: {', '.join(topics)}.")
         tables = counts.tables(topics, self.vocabulary)
         pages = np.array([counts.pages[topic] for topic in topics], np.float64)
         for name, occurrences in tables.items():

@@ -119,7 +119,7 @@ def test_a_name_that_two_pages_have_is_ambiguous(take, store, tmp_path):
 
 
 def test_the_rubric_names_the_labels(take):
-    with pytest.raises(ConfigError, match="unknown label set 'weather'"):
+    with pytest.raises(ConfigError, match="Unknown label set 'weather'"):
         take({"leaves": LEAVES}, rubric="weather@1")
     leaf = LEAVES[0] | {"label": "sunny"}
     assert take({"leaves": [leaf]}, rubric="weather@1", labels=["sunny"]).counts["annotations"] == 1

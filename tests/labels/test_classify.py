@@ -195,7 +195,7 @@ def test_an_explanation_names_votes_features_and_words(model, examples):
     names = model.second_names
     assert all(reason.name in names for reason in found.features)
     assert set(found.words) == {"words", "names"}
-    with pytest.raises(ConfigError, match="there is no block 100000"):
+    with pytest.raises(ConfigError, match="Block 100000 does not exist"):
         explain(model, page, 100_000)
 
 

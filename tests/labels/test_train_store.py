@@ -114,7 +114,7 @@ def test_an_export_without_its_pages_is_an_error_that_says_what_to_name(store, t
     with pytest.raises(ConfigError, match="--pages"):
         list(read_examples(file))
     other = make_store(tmp_path / "other", {"ferry": b"<p>Ferry"})
-    with pytest.raises(InputMissing, match="none of the 6 labelled pages"):
+    with pytest.raises(InputMissing, match="None of the 6 labelled pages"):
         list(read_examples(file, pages=[other.location.uri]))
     (tmp_path / "bad.jsonl").write_text('{"leaves": [{"i": 0}]}\n')
     with pytest.raises(ConfigError, match="lacks"):
@@ -149,7 +149,7 @@ def test_too_few_labels_say_how_many_are_needed(tmp_path, capsys):
     store = make_store(tmp_path / "store", articles=1)
     out = tmp_path / "mine"
     assert main(["train", "blocks", "--data", store.location.uri, "--out", str(out)]) == 3
-    assert "no labels by people" in capsys.readouterr().err
+    assert "No labels by people" in capsys.readouterr().err
     annotate(store, most=4)
     assert main(["train", "blocks", "--data", store.location.uri, "--out", str(out)]) == 3
     message = capsys.readouterr().err

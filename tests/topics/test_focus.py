@@ -80,7 +80,7 @@ def test_siblings_are_judged_by_what_came_of_the_others():
 
 
 def test_a_topic_that_the_model_does_not_know_is_refused(model):
-    with pytest.raises(ConfigError, match="knows no topic 'sport'"):
+    with pytest.raises(ConfigError, match="Unknown topic 'sport'"):
         model.focus("sport")
 
 

@@ -123,7 +123,7 @@ def test_counts_of_parts_add_up_to_the_counts_of_all(found):
 
 
 def test_a_topic_that_the_mixture_does_not_know_is_refused(model):
-    with pytest.raises(ConfigError, match="knows no topic 'sport'"):
+    with pytest.raises(ConfigError, match="Unknown topic 'sport'"):
         model.mixture.partial_fit(counted([(Constituents(), "sport")]))
 
 

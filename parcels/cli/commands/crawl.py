@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import math
 import time
 from typing import Any
 
@@ -18,6 +19,7 @@ parcels crawl urls.tsv --spider directory --per-topic 1000 --store STORE --front
 """
 INTERRUPTED = 130
 EXAMPLE_WEB = "example"  # the value of --proxy for the bundled example web
+MAX_SECONDS = 1e9
 EXAMPLE_DELAY = 0.02  # seconds between two requests to a host of the example web
 
 
@@ -89,27 +91,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    if int(text) <= 0:
-        raise ValueError
-    return int(text)
+    return int(_number(text, 1, math.inf, "a whole number, at least 1", int))
 
 
 def _natural(text: str) -> int:
-    if int(text) < 0:
-        raise ValueError
-    return int(text)
+    return int(_number(text, 0, math.inf, "a whole number, at least 0", int))
 
 
 def _share(text: str) -> float:
-    if not 0 <= float(text) <= 1:
-        raise ValueError
-    return float(text)
+    return _number(text, 0, 1, "a number from 0 to 1")
 
 
 def _seconds(text: str) -> float:
-    if not 0 <= float(text) < 1e9:
-        raise ValueError
-    return float(text)
+    return _number(text, 0, MAX_SECONDS, "a number of seconds, at least 0")
+
+
+def _number(text: str, low: float, high: float, what: str, kind: type[int] | type[float] = float) -> float:
+    """Parse an argument; raise ArgumentTypeError where it is not a number from low to high."""
+    try:
+        value = kind(text)
+    except ValueError:
+        value = math.nan
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be {what}, got {text}")
+    return value
 
 
 def run(args: argparse.Namespace) -> int:

@@ -18,7 +18,9 @@ WHAT = ("annotations", "votes", "label-studio", "label-studio-config", "agreemen
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("what", choices=WHAT, help="what to export; `parcels import annotations` reads the first three")
+    parser.add_argument(
+        "what", choices=WHAT, metavar="WHAT", help="what to export; `parcels import annotations` reads the first three"
+    )
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument("--crawl", metavar="NAME", help="only this crawl (default: all)")
     parser.add_argument("--out", metavar="FILE", help="write to FILE instead of standard output")

@@ -36,7 +36,7 @@ def train(
     try:
         from nltk.tag.perceptron import PerceptronTagger  # type: ignore[import-untyped]
     except ImportError as error:
-        raise missing_extra("training a tagger needs NLTK", extra="learn") from error
+        raise missing_extra("Training a tagger needs NLTK", extra="learn") from error
     theirs = PerceptronTagger(load=False)
     state = random.getstate()
     random.seed(seed)  # NLTK shuffles with the global generator

@@ -32,7 +32,7 @@ def read_sentences(path: Path, *, token: int, tag: int) -> list[Sentence]:
 
 def _lines(path: Path) -> Iterator[str]:
     if not path.is_file():
-        raise InputMissing(f"{path} is missing: --data names the folder that holds it")
+        raise InputMissing(f"File not found: {path}. Name the folder that has it by --data.")
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
         for line in file:
             yield line.rstrip("\n")
