@@ -122,7 +122,7 @@ class PageBlocks:
         }
 
 
-@gc_paused()
+@gc_paused
 def blocks(
     html: Source,
     url: str | None = None,

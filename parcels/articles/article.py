@@ -111,7 +111,7 @@ class Article:
         return "\n\n".join(filter(None, [*parts, self.markdown]))
 
 
-@gc_paused()
+@gc_paused
 def extract(
     html: Source,
     url: str | None = None,

@@ -79,7 +79,7 @@ class PageLayout:
         }
 
 
-@gc_paused()
+@gc_paused
 def layout(
     html: Source,
     url: str | None = None,

@@ -63,7 +63,7 @@ class PageSegments:
         }
 
 
-@gc_paused()
+@gc_paused
 def segment(
     html: Source,
     url: str | None = None,
