@@ -44,9 +44,7 @@ def segmented(laid: LaidOut, model: SegmenterModel, *, segmenter: str = DEFAULT,
     if segmenter not in SEGMENTERS:
         raise ConfigError(f"Unknown segmenter '{segmenter}'. Use one of: {', '.join(SEGMENTERS)}.")
     if level not in model.tuned:
-        raise ConfigError(
-            f"The level must be 1 (a page's top-level blocks) or 2 (the blocks inside them), got {level}."
-        )
+        raise ConfigError(f"Unknown level {level}. Use 1 (a page's top-level blocks) or 2 (the blocks inside them).")
     if segmenter in BASELINES:
         return flat(BASELINES[segmenter](laid, model.tuned[level]))
     featured = boundary_features(build_graph(laid))

@@ -211,7 +211,7 @@ def test_folders_of_pages_are_topics(tmp_path):
 
 
 def test_one_topic_is_not_enough(tmp_path):
-    with pytest.raises(InputMissing, match="holds neither"):
+    with pytest.raises(InputMissing, match="No labelled pages in"):
         examples([tmp_path])
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "1.html").write_text(page("course", 1))
