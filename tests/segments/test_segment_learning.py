@@ -363,7 +363,7 @@ def test_an_unknown_segmenter_and_level_are_named(model):
     from parcels.segments.segmenters import segmented
 
     laid = lay_out(read_page("<p>x"))
-    with pytest.raises(ConfigError, match="known: wps-margin, wps-slack"):
+    with pytest.raises(ConfigError, match="Use one of: wps-margin, wps-slack"):
         segmented(laid, model, segmenter="magic")
     with pytest.raises(ConfigError, match="level 3"):
         segmented(laid, model, level=3)
