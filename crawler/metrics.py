@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from parcels.common.optional import missing_extra
 
 if TYPE_CHECKING:
-    from crawler.desk import Desk
+    from crawler.session import CrawlSession
 
 
-def serve_metrics(desk: "Desk", port: int) -> Any:
+def serve_metrics(session: "CrawlSession", port: int) -> Any:
     """Serve the counts of a desk until the returned server is shut down."""
     try:
         from prometheus_client import CollectorRegistry, start_http_server
@@ -20,11 +20,11 @@ def serve_metrics(desk: "Desk", port: int) -> Any:
     class Counts:
         def collect(self) -> Iterator[Any]:
             fetched = CounterMetricFamily("parcels_crawl", "What was fetched, rejected and retried.", labels=["what"])
-            for what, count in list(desk.counts.items()):
+            for what, count in list(session.counts.items()):
                 fetched.add_metric([what], count)
             yield fetched
-            yield GaugeMetricFamily("parcels_crawl_pending", "Addresses to do.", value=desk.pending)
-            yield GaugeMetricFamily("parcels_crawl_hosts", "Hosts that were asked.", value=len(desk.hosts))
+            yield GaugeMetricFamily("parcels_crawl_pending", "Addresses to do.", value=session.pending)
+            yield GaugeMetricFamily("parcels_crawl_hosts", "Hosts that were asked.", value=len(session.hosts))
 
     registry = CollectorRegistry()
     registry.register(Counts())

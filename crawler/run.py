@@ -13,23 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import parcels
-from crawler.answers import MAX_ATTEMPTS, Reading
-from crawler.desk import Desk
-from crawler.failures import ENDS, StoreGone, told
+from crawler.errors import FATAL_ERRORS, StoreGone, as_parcels_error
 from crawler.frontier import open_frontier
 from crawler.frontier.contract import PRIVATE, UNREACHABLE, Frontier, Offer
 from crawler.links.canonical import Canonicals
 from crawler.links.copies import Copies
-from crawler.links.guides import Guide, LearningGuide
-from crawler.links.kinds import KeptTypes
 from crawler.links.learning import Learning
+from crawler.links.page_types import PageTypeFilter
+from crawler.links.policy import LearningLinkPolicy, LinkPolicy
 from crawler.metrics import serve_metrics
 from crawler.options import SPIDERS, CrawlOptions
+from crawler.progress import ProgressReporter, why_nothing
+from crawler.responses import MAX_ATTEMPTS, ReadContext
 from crawler.seeds import read_seeds
+from crawler.session import CrawlSession
 from crawler.sinks.sink import Sink
 from crawler.sinks.spool import Spool
 from crawler.sinks.warc import warc_writer
-from crawler.telling import Teller, why_nothing
 from parcels.errors import ConfigError
 from parcels.store import open_store
 from parcels.urls import new_run_id
@@ -40,19 +40,19 @@ LIBRARIES = ("scrapy", "twisted", "pyarrow", "lxml", "ada-url")
 
 
 class CrawlRun:
-    """A crawl that is open: its desk, and what to write down at its end.
+    """A crawl that is open: its session, and what to write down at its end.
 
     After `close`, `problem` is why nothing was stored and what to do; None where something was, or nothing was to do.
     """
 
     problem: str | None = None
 
-    def __init__(self, options: CrawlOptions, guide: Guide | None = None):
+    def __init__(self, options: CrawlOptions, link_policy: LinkPolicy | None = None):
         self.options = options
         self.run_id = new_run_id()
         self.started_at = dt.datetime.now(dt.UTC)
-        guide = guide or make_guide(options)
-        kept_types = KeptTypes.of(options.page_types) if options.page_types else None
+        link_policy = link_policy or make_link_policy(options)
+        kept_types = PageTypeFilter.of(options.page_types) if options.page_types else None
         self.store = open_store(options.store, create=True)
         folder = options.folder(self.store)
         spools = folder / "spool"
@@ -61,9 +61,9 @@ class CrawlRun:
             self.frontier = open_frontier(
                 options.frontier_at(folder), crawl=options.crawl, worker=spool.worker, policy=options.policy()
             )
-        except ENDS as error:
+        except FATAL_ERRORS as error:
             spool.close()
-            raise told(error) from error
+            raise as_parcels_error(error) from error
         self.sink = Sink(
             self.store, options.crawl, self.frontier, spool, run_id=self.run_id, segment_bytes=options.segment_bytes,
             segment_seconds=options.segment_seconds,
@@ -71,15 +71,17 @@ class CrawlRun:
         )  # fmt: skip
         self.saved = self.sink.recover() + self.sink.adopt(spools)
         self._retry()
-        learner = guide if isinstance(guide, LearningGuide) else None
+        learner = link_policy if isinstance(link_policy, LearningLinkPolicy) else None
         learning = Learning(learner, self.frontier) if learner else None
         self.left_out: Counter[str] = Counter()
-        _admit(self.frontier, guide.seeds(read_seeds(options.seeds, left_out=self.left_out)))
-        reading = Reading(
-            guide, options.css, options.revisit, options.retry_seconds, options.user_agent, learner,
+        _admit(self.frontier, link_policy.seeds(read_seeds(options.seeds, left_out=self.left_out)))
+        context = ReadContext(
+            link_policy, options.css, options.revisit, options.retry_seconds, options.user_agent, learner,
             Canonicals(self.frontier.dead_reason), kept_types, None if options.follow_copies else Copies(),
         )  # fmt: skip
-        self.desk = Desk(self.frontier, self.sink, reading, learning=learning, limit=options.limit, spools=spools)
+        self.session = CrawlSession(
+            self.frontier, self.sink, context, learning=learning, limit=options.limit, spools=spools
+        )
 
     def _retry(self) -> None:
         """Give what an earlier run could not reach one attempt more, and what may be fetched now all of them."""
@@ -89,8 +91,8 @@ class CrawlRun:
 
     def _why_nothing(self) -> str | None:
         """Return why this run stored no page; None where nothing was to do, or the crawl has stored some before."""
-        counts = self.desk.counts
-        if counts["pages"] or self.desk.is_stopped:
+        counts = self.session.counts
+        if counts["pages"] or self.session.is_stopped:
             return None
         known = self.frontier.stats()
         if not known.seen:
@@ -100,28 +102,28 @@ class CrawlRun:
         has_tried = any(name.startswith(("rejected: ", "retried: ")) for name in counts)
         has_pages = bool(self.store.files("pages", crawl=self.options.crawl))
         is_shared = not self.options.frontier_at(Path()).startswith("sqlite:")
-        if not has_tried or (not self.desk.is_cut_off and (has_pages or (is_shared and known.done))):
+        if not has_tried or (not self.session.is_offline and (has_pages or (is_shared and known.done))):
             return None
-        return why_nothing(self.desk, self.options)
+        return why_nothing(self.session, self.options)
 
     def close(self) -> None:
         """Settle, seal, write the run down, and let go of everything."""
         try:
-            self.desk.close()
-            if self.desk.failure is None:
+            self.session.close()
+            if self.session.failure is None:
                 self.problem = self._why_nothing()
                 self.frontier.close()
-        except ENDS as error:
-            self.desk.fail(error)
-        failure = self.desk.failure
+        except FATAL_ERRORS as error:
+            self.session.fail(error)
+        failure = self.session.failure
         if failure is not None:
             self.frontier.abandon()
         if isinstance(failure, StoreGone):
             return  # writing the run down would make a store with nothing else in it
-        outcome = "failed" if failure or self.problem else "stopped" if self.desk.is_stopped else "done"
-        counts = self.desk.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
-        if self.desk.learning is not None:
-            counts.update(self.desk.learning.counts())
+        outcome = "failed" if failure or self.problem else "stopped" if self.session.is_stopped else "done"
+        counts = self.session.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
+        if self.session.learning is not None:
+            counts.update(self.session.learning.counts())
         versions = {"parcels": parcels.__version__, "python": platform.python_version()}
         versions |= {name: metadata.version(name) for name in LIBRARIES}
         row = {
@@ -134,14 +136,14 @@ class CrawlRun:
         self.store.write("runs", [row], crawl=self.options.crawl, run_id=self.run_id)
 
 
-def make_guide(options: CrawlOptions) -> Guide:
+def make_link_policy(options: CrawlOptions) -> LinkPolicy:
     """The guide of the spider that the options name."""
     if options.spider not in SPIDERS:
         raise ConfigError(f"there is no spider '{options.spider}'; there are: {', '.join(SPIDERS)}")
     module = import_module(f"crawler.spiders.{options.spider}")
-    guide_class: Any = getattr(module, f"{options.spider.capitalize()}Guide")
-    guide: Guide = guide_class.from_options(options)
-    return guide
+    policy_class: Any = getattr(module, f"{options.spider.capitalize()}LinkPolicy")
+    link_policy: LinkPolicy = policy_class.from_options(options)
+    return link_policy
 
 
 def _admit(frontier: Frontier, offers: Iterator[Offer]) -> None:
@@ -149,7 +151,7 @@ def _admit(frontier: Frontier, offers: Iterator[Offer]) -> None:
         frontier.admit(batch)
 
 
-def crawl(options: CrawlOptions, *, guide: Guide | None = None, tells: bool = False) -> CrawlRun:
+def crawl(options: CrawlOptions, *, link_policy: LinkPolicy | None = None, show_progress: bool = False) -> CrawlRun:
     """Run a crawl to its end, its limit, or Ctrl-C; with a guide of your own, or that of the spider."""
     from scrapy.crawler import AsyncCrawlerProcess
     from scrapy.settings import Settings
@@ -157,15 +159,15 @@ def crawl(options: CrawlOptions, *, guide: Guide | None = None, tells: bool = Fa
     from crawler.scheduler import FrontierScheduler
 
     try:
-        run = CrawlRun(options, guide)
-    except ENDS as error:
-        raise told(error) from error
-    teller = Teller(run.desk, limit=options.limit, enabled=tells)
-    server = serve_metrics(run.desk, options.metrics) if options.metrics else None
+        run = CrawlRun(options, link_policy)
+    except FATAL_ERRORS as error:
+        raise as_parcels_error(error) from error
+    reporter = ProgressReporter(run.session, limit=options.limit, enabled=show_progress)
+    server = serve_metrics(run.session, options.metrics) if options.metrics else None
     settings = Settings()
     settings.setmodule("crawler.settings", priority="project")
     settings.setdict(options.as_settings(), priority="cmdline")
-    bound = type("BoundScheduler", (FrontierScheduler,), {"run": run, "on_tick": staticmethod(teller.tick)})
+    bound = type("BoundScheduler", (FrontierScheduler,), {"run": run, "on_tick": staticmethod(reporter.tick)})
     settings.set("SCHEDULER", bound, priority="cmdline")
     process = AsyncCrawlerProcess(settings)
     process.crawl(options.spider)
@@ -175,9 +177,9 @@ def crawl(options: CrawlOptions, *, guide: Guide | None = None, tells: bool = Fa
     try:
         process.start()
     finally:
-        teller.end()
+        reporter.end()
         if server is not None:
             server.shutdown()
-    if run.desk.failure is not None:
-        raise run.desk.failure
+    if run.session.failure is not None:
+        raise run.session.failure
     return run

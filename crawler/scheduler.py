@@ -9,7 +9,7 @@ import orjson
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
 
-from crawler.failures import ENDS
+from crawler.errors import FATAL_ERRORS
 from crawler.frontier.contract import ROBOTS, Lease
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
     on_tick: Callable[[], None] | None = None
 
     def __init__(self, crawler: Any, run: "CrawlRun", *, proxy: str | None):
-        self._crawler, self._run, self._desk, self._proxy = crawler, run, run.desk, proxy
+        self._crawler, self._run, self._session, self._proxy = crawler, run, run.session, proxy
         self._spider: Any = None
         self._moved: deque[tuple[float, Request]] = deque()
         self._timer: Any = None
@@ -49,12 +49,12 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         from twisted.internet.task import LoopingCall
 
         self._spider = spider
-        spider.desk = self._desk
+        spider.session = self._session
         self._ticker = LoopingCall(self._guarded, self._tick)
         self._ticker.start(TICK_SECONDS, now=False)
 
     def _tick(self) -> None:
-        self._desk.tick()
+        self._session.tick()
         if self.on_tick is not None:
             self.on_tick()
 
@@ -62,14 +62,14 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         """Do a step; where the frontier or the disk is gone, end the crawl with what they say."""
         try:
             return step()
-        except ENDS as error:
-            self._desk.fail(error)
+        except FATAL_ERRORS as error:
+            self._session.fail(error)
             self._wake()
             return None
 
     def has_pending_requests(self) -> bool:
         """True while the crawl is not at its end."""
-        is_busy = bool(self._guarded(lambda: self._desk.is_busy))
+        is_busy = bool(self._guarded(lambda: self._session.is_busy))
         if is_busy:
             self._wake_later()
         return is_busy
@@ -81,7 +81,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         """
         if "robots_hops" not in request.meta:
             return False
-        self._moved.append((time.monotonic() + self._desk.frontier.policy.delay, request))
+        self._moved.append((time.monotonic() + self._session.frontier.policy.delay, request))
         return True
 
     def next_request(self) -> Request | None:
@@ -90,7 +90,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         room = max(downloader.total_concurrency - len(downloader.active), 0)
         if self._moved and self._moved[0][0] <= time.monotonic():
             return self._moved.popleft()[1]
-        lease = self._guarded(lambda: self._desk.next(room))
+        lease = self._guarded(lambda: self._session.next(room))
         if lease is None:
             self._wake_later()
             return None
@@ -118,7 +118,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         """The engine asks only after something has happened; here time passing is what happens."""
         from twisted.internet import reactor
 
-        wait = self._desk.wait
+        wait = self._session.wait
         if self._moved:
             wait = min(wait, max(self._moved[0][0] - time.monotonic(), 0.0))
         if self._timer is not None and self._timer.active():
@@ -134,7 +134,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
 
     def close(self, reason: str) -> None:
         """End the crawl: everything is settled, sealed and written down."""
-        self._desk.is_stopped = self._desk.is_stopped or reason == "shutdown"
+        self._session.is_stopped = self._session.is_stopped or reason == "shutdown"
         if self._timer is not None and self._timer.active():
             self._timer.cancel()
         if self._ticker is not None and self._ticker.running:

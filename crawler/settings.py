@@ -12,7 +12,7 @@ TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
 # Politeness, retries, redirects, robots.txt and depth are the frontier's and the desk's.
-ROBOTSTXT_OBEY = False  # crawler/desk.py asks for robots.txt before anything else and obeys it, Crawl-delay too
+ROBOTSTXT_OBEY = False  # crawler/session.py asks for robots.txt before anything else and obeys it, Crawl-delay too
 REDIRECT_ENABLED = False
 RETRY_ENABLED = False
 METAREFRESH_ENABLED = False
@@ -44,7 +44,7 @@ DOWNLOADER_MIDDLEWARES = {
     "crawler.fetch.render.RenderMiddleware": 100,  # only with RENDER = "auto"
     "crawler.fetch.safety.BoundedDecompression": 590,
     "crawler.fetch.safety.SafetyMiddleware": 820,
-    "crawler.fetch.locate.LocateMiddleware": 830,
+    "crawler.fetch.dns.DnsMiddleware": 830,
 }
 SPIDER_MIDDLEWARES = {
     "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from crawler.answers import Answer, Retry, read_answer
 from crawler.frontier.contract import ROBOTS, Lease
 from crawler.options import CrawlOptions
+from crawler.responses import Response, Retry, read_response
 from crawler.run import CrawlRun
 
-Web = Callable[[Lease], Answer]
+Web = Callable[[Lease], Response]
 
 
 class Unreachable(Exception):
@@ -21,38 +21,38 @@ def options(folder, **fields) -> CrawlOptions:
     return CrawlOptions(store=str(folder / "store"), **{**QUICK, **fields})
 
 
-def html(text: str, *, status: int = 200, at: float = 1_800_000_000.0, **headers: str) -> Answer:
+def html(text: str, *, status: int = 200, at: float = 1_800_000_000.0, **headers: str) -> Response:
     stated = [(name.replace("_", "-"), value) for name, value in ({"Content_Type": "text/html"} | headers).items()]
-    return Answer(status, stated, text.encode(), at)
+    return Response(status, stated, text.encode(), at)
 
 
 def step(run: CrawlRun, web: Web) -> Lease | None:
     """Fetch one address."""
-    lease = run.desk.next(8)
+    lease = run.session.next(8)
     if lease is None:
         return None
     try:
         answer = web(lease)
     except Unreachable as error:
-        run.desk.released(lease)
-        run.desk.unanswered(lease, str(error))
+        run.session.released(lease)
+        run.session.unanswered(lease, str(error))
         return lease
-    run.desk.answered(lease)
+    run.session.answered(lease)
     if lease.kind == ROBOTS:
-        run.desk.robots_answered(lease, answer)
+        run.session.robots_received(lease, answer)
         return lease
-    found = read_answer(lease, answer, run.desk.reading)
+    found = read_response(lease, answer, run.session.context)
     if isinstance(found, Retry):
-        run.desk.give_back(lease, found)
+        run.session.give_back(lease, found)
     else:
-        run.desk.take(found)
+        run.session.take(found)
     return lease
 
 
 def fetch_all(run: CrawlRun, web: Web) -> list[Lease]:
     """Fetch until nothing is left, and end the crawl."""
     fetched = []
-    while run.desk.is_busy:
+    while run.session.is_busy:
         lease = step(run, web)
         if lease is not None:
             fetched.append(lease)
@@ -60,12 +60,12 @@ def fetch_all(run: CrawlRun, web: Web) -> list[Lease]:
     return fetched
 
 
-def site(pages: dict[str, str | Answer]) -> Web:
+def site(pages: dict[str, str | Response]) -> Web:
     """A web of some addresses; all others are not there."""
 
-    def answer(lease: Lease) -> Answer:
+    def answer(lease: Lease) -> Response:
         found = pages.get(lease.url)
-        return html("", status=404) if found is None else found if isinstance(found, Answer) else html(found)
+        return html("", status=404) if found is None else found if isinstance(found, Response) else html(found)
 
     return answer
 

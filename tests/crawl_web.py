@@ -23,7 +23,7 @@ class Asked(NamedTuple):
     at: float  # monotonic seconds
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """Return the bytes of the answer. A body in pieces is sent chunked, as long as somebody reads it."""
 
     body: str | Iterable[bytes] = ""
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-Pages = Mapping[str, "str | Answer | Callable[[Asked], Answer]"]
+Pages = Mapping[str, "str | Response | Callable[[Asked], Response]"]
 
 
 class TestWeb:
@@ -52,11 +52,11 @@ class TestWeb:
         """What was asked for, without robots.txt."""
         return [one.url for one in self.asked if not one.url.endswith("/robots.txt")]
 
-    def answer(self, asked: Asked) -> Answer:
-        found = self.pages.get(asked.url, Answer("not here", 404))
+    def answer(self, asked: Asked) -> Response:
+        found = self.pages.get(asked.url, Response("not here", 404))
         if callable(found):
             return found(asked)
-        return found if isinstance(found, Answer) else Answer(found)
+        return found if isinstance(found, Response) else Response(found)
 
     @contextmanager
     def serve(self) -> Iterator["TestWeb"]:

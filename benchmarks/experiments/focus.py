@@ -24,7 +24,7 @@ from benchmarks.experiments.focus_crawl import (
 from benchmarks.experiments.focus_plot import plot
 from benchmarks.experiments.focus_report import BAG, BREADTH, EVERY, FOCUSED, ORACLE, Crawl, is_enough, report
 from benchmarks.quality.topics_data import LEAST_REACHABLE, OTHER, UNIVERSITIES, Web, web_of, webkb
-from crawler.spiders.focused import FocusedGuide
+from crawler.spiders.focused import FocusedLinkPolicy
 from parcels.topics.examples import TopicExample
 from parcels.topics.focus import IS_ON_TOPIC, Focus
 from parcels.topics.model import TopicModel
@@ -73,15 +73,15 @@ def orders(web: Web, topic: str, model: TopicModel) -> dict[str, list[Order]]:
     return {
         BREADTH: [crawled(web, topic, breadth_first(web, n)) for n in repeated],
         BAG: [crawled(web, topic, best_first(web, bag, n)) for n in repeated],
-        FOCUSED: [crawled(web, topic, focused(web, FocusedGuide(model.focus(topic, seed=n)))) for n in repeated],
+        FOCUSED: [crawled(web, topic, focused(web, FocusedLinkPolicy(model.focus(topic, seed=n)))) for n in repeated],
         EVERY: [crawled(web, topic, focused(web, every_page(model, topic, n))) for n in repeated],
         ORACLE: [crawled(web, topic, best_first(web, oracle, n)) for n in repeated],
     }
 
 
-def every_page(model: TopicModel, topic: str, seed: int) -> FocusedGuide:
+def every_page(model: TopicModel, topic: str, seed: int) -> FocusedLinkPolicy:
     """A guide that lays every page out, however sure its words are."""
-    return FocusedGuide(model.focus(topic, seed=seed, doubt=0.0))
+    return FocusedLinkPolicy(model.focus(topic, seed=seed, doubt=0.0))
 
 
 def told_doubt(web: Web, focus: Focus) -> str:

@@ -16,10 +16,10 @@ import xxhash
 from benchmarks.quality.topics_data import Web
 from crawler.frontier.contract import CompletedLease, FrontierPolicy, Lease, Offer
 from crawler.frontier.sqlite.frontier import SqliteFrontier
-from crawler.links.guides import with_note
-from crawler.links.links import Link
+from crawler.links.extract import Link
+from crawler.links.policy import encode_note
 from crawler.seeds import Seed
-from crawler.spiders.focused import FocusedGuide
+from crawler.spiders.focused import FocusedLinkPolicy
 from parcels.topics.mixture import LayoutMixture
 
 MARKS = (0.10, 0.25, 0.50)
@@ -115,23 +115,25 @@ def oracle_worth(web: Web, topic: str) -> Callable[[str, str], float]:
     return lambda source, target: -away.get(target, 1_000)
 
 
-def focused(web: Web, guide: FocusedGuide) -> Iterator[str]:
+def focused(web: Web, link_policy: FocusedLinkPolicy) -> Iterator[str]:
     """The focused spider's own order, had it one connection: its guide and its frontier, without Scrapy and network."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as made:
         frontier = SqliteFrontier.open(Path(made) / "frontier.sqlite", POLICY)
-        frontier.admit(list(guide.seeds([Seed(web.seed)])), now=NOW)
+        frontier.admit(list(link_policy.seeds([Seed(web.seed)])), now=NOW)
         while leases := frontier.lease(1, now=NOW).leases:
             lease = leases[0]
             yield lease.url
-            worths = guide.judged(lease, guide.focus.as_crawled(web.pages[lease.url].page))
-            offers = [offer(guide, lease, target, worth) for target, worth in worths.items() if target in web.pages]
+            worths = link_policy.judged(lease, link_policy.focus.as_crawled(web.pages[lease.url].page))
+            offers = [
+                offer(link_policy, lease, target, worth) for target, worth in worths.items() if target in web.pages
+            ]
             frontier.done([CompletedLease(lease, offers)], segment="all", now=NOW)
-            if guide.wants_rescore():
-                frontier.rescore(guide.rescored)
+            if link_policy.wants_rescore():
+                frontier.rescore(link_policy.rescored)
         frontier.close()
 
 
-def offer(guide: FocusedGuide, lease: Lease, target: str, worth: float) -> Offer:
+def offer(link_policy: FocusedLinkPolicy, lease: Lease, target: str, worth: float) -> Offer:
     """A link as the crawler queues it."""
-    note = with_note(guide.note(lease, Link(target, "", None)))
+    note = encode_note(link_policy.note(lease, Link(target, "", None)))
     return Offer(target, worth, lease.depth + 1, lease.url, extra=note)

@@ -23,7 +23,7 @@ from benchmarks.experiments.focus_crawl import crawled, focused
 from benchmarks.experiments.focus_report import AT
 from benchmarks.quality.topics_data import Web, webkb
 from benchmarks.speed.focus_cost import MOST_MS, costs
-from crawler.spiders.focused import FocusedGuide
+from crawler.spiders.focused import FocusedLinkPolicy
 from parcels.store import open_store
 
 SECONDS = 3600
@@ -47,12 +47,12 @@ def main() -> bool:
             proxy = replay.stdout.readline().strip()
             for number, (name, web, topic, model) in enumerate(tasks(found, university)):
                 if parts is None:
-                    parts = costs(FocusedGuide(model.focus(topic)))
+                    parts = costs(FocusedLinkPolicy(model.focus(topic)))
                     print(f"CPU a page by part: {parts}", flush=True)
                     is_good &= parts.scoring <= MOST_MS
                 model.save(work / f"model{number}")
                 limit = round(AT * len(web.reachable()))
-                order = crawled(web, topic, focused(web, FocusedGuide(model.focus(topic))))
+                order = crawled(web, topic, focused(web, FocusedLinkPolicy(model.focus(topic))))
                 focus = {"spider": "focused", "focus": f"{work / f'model{number}'}:{topic}", "stay": True}
                 own, plain = list[float](), list[float]()
                 for turn in range(REPETITIONS):

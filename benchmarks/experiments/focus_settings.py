@@ -12,7 +12,7 @@ from benchmarks.experiments.focus import tasks
 from benchmarks.experiments.focus_crawl import crawled, focused
 from benchmarks.experiments.focus_report import AT, Crawl
 from benchmarks.quality.topics_data import UNIVERSITIES, webkb
-from crawler.spiders.focused import FocusedGuide
+from crawler.spiders.focused import FocusedLinkPolicy
 
 LEAST_PAGES = 25
 REPETITIONS = 3
@@ -29,8 +29,8 @@ def main() -> bool:
         size = len(web.reachable())
         recalls[name, topic] = [
             float(np.mean([
-                crawled(web, topic, focused(web, FocusedGuide(model.focus(topic, seed=n, **setting)))).recall(AT, size)
-                for n in range(REPETITIONS)
+                crawled(web, topic, focused(web, FocusedLinkPolicy(focus))).recall(AT, size)
+                for focus in (model.focus(topic, seed=n, **setting) for n in range(REPETITIONS))
             ]))
             for setting in SETTINGS
         ]  # fmt: skip

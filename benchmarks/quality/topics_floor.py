@@ -9,7 +9,7 @@ from benchmarks.experiments.focus import tasks
 from benchmarks.experiments.focus_crawl import crawled, focused
 from benchmarks.experiments.focus_report import AT
 from benchmarks.quality.topics_data import webkb
-from crawler.spiders.focused import FocusedGuide
+from crawler.spiders.focused import FocusedLinkPolicy
 
 
 class Unseen(NamedTuple):
@@ -29,6 +29,6 @@ def unseen_universities() -> Unseen:
         if name not in right:
             own = [e for e in found if university[e.name] == name]
             right[name] = [model.mixture.predict(e.page.constituents).topic == e.topic for e in own]
-        order = crawled(web, topic, focused(web, FocusedGuide(model.focus(topic))))
+        order = crawled(web, topic, focused(web, FocusedLinkPolicy(model.focus(topic))))
         harvests.append(order.harvest(AT, len(web.reachable())))
     return Unseen(float(np.mean([hit for hits in right.values() for hit in hits])), float(np.mean(harvests)))

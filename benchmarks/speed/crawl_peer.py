@@ -10,7 +10,7 @@ from typing import Any
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
 
-from crawler.links.links import links_of
+from crawler.links.extract import links_of
 from parcels.importing.http import media_type
 from parcels.store import open_store
 from parcels.urls import content_hash, host_of, page_id

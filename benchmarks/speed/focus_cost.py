@@ -7,9 +7,9 @@ from itertools import islice
 
 from benchmarks import corpora
 from crawler.frontier.contract import PAGE, Lease
-from crawler.links.guides import with_note
-from crawler.links.links import Link, links_of
-from crawler.spiders.focused import FocusedGuide
+from crawler.links.extract import Link, links_of
+from crawler.links.policy import encode_note
+from crawler.spiders.focused import FocusedLinkPolicy
 from parcels.html.leaves import walk
 from parcels.html.page import Page
 from parcels.processed_page import ProcessedPage
@@ -55,13 +55,13 @@ class Costs:
 PARTS = [field.name for field in fields(Costs)]
 
 
-def costs(guide: FocusedGuide) -> Costs:
+def costs(link_policy: FocusedLinkPolicy) -> Costs:
     """Return the time of each part: the minimum of several passes, since other work only adds to it."""
-    found = [_one_pass(guide) for _ in range(PASSES)]
+    found = [_one_pass(link_policy) for _ in range(PASSES)]
     return Costs(*(min(getattr(one, name) for one in found) for name in PARTS))
 
 
-def _one_pass(guide: FocusedGuide) -> Costs:
+def _one_pass(link_policy: FocusedLinkPolicy) -> Costs:
     """Pages are taken in batches: to read the clock for every page would cost as much as to score one."""
     spent, pages, laid_out, note = [0.0] * (len(PARTS) - 1), 0, 0, None
     raws = islice(corpora.pages("webkb"), 0, None, EACH)
@@ -80,7 +80,7 @@ def _one_pass(guide: FocusedGuide) -> Costs:
             TopicReader(page, base=links.base, known=links.known) for page, links in zip(read, found, strict=True)
         ]
         in_doubt = [
-            guide.focus.is_doubtful(reader.constituents, leads_on=bool(links.links))
+            link_policy.focus.is_doubtful(reader.constituents, leads_on=bool(links.links))
             for reader, links in zip(readers, found, strict=True)
         ]
         times.append(time.process_time())
@@ -93,8 +93,8 @@ def _one_pass(guide: FocusedGuide) -> Costs:
         times.append(time.process_time())
         for page in seen:
             lease = Lease(0, "", page.url or "", 0.0, 0, None, None, PAGE, 0, note, 1, 1)
-            for target in guide.judged(lease, page):  # the next page is one that this page links to: it is learned from
-                note = with_note(guide.note(lease, Link(target, "", None)))
+            for target in link_policy.judged(lease, page):  # it learns from the next page, which this page links to
+                note = encode_note(link_policy.note(lease, Link(target, "", None)))
         times.append(time.process_time())
         spent = [total + end - start for total, start, end in zip(spent, times[:-1], times[1:], strict=True)]
         pages += len(batch)

@@ -18,7 +18,7 @@ from twisted.internet.error import DNSLookupError
 from twisted.internet.interfaces import IResolutionReceiver
 from zope.interface import implementer
 
-from crawler.fetch.heads import bound_heads, is_head_too_large
+from crawler.fetch.header_limit import is_header_too_large, limit_header_size
 from parcels.importing.http import media_type
 from parcels.urls import canonical, host_of
 
@@ -164,7 +164,7 @@ class SafetyMiddleware:
             max_bytes=settings.getint("DOWNLOAD_MAXSIZE"),
         )
         crawler.signals.connect(middleware.headers_received, signals.headers_received)
-        bound_heads()
+        limit_header_size()
         return middleware
 
     def process_request(self, request: Any) -> None:
@@ -194,7 +194,7 @@ class SafetyMiddleware:
 
     def process_exception(self, request: Any, exception: Exception) -> None:
         """Name the reason where the next attempt would end alike: a name of private numbers, a head without an end."""
-        if is_head_too_large(exception):
+        if is_header_too_large(exception):
             raise Refused("too-large", request.url, "the head of the answer") from exception
         host = host_of(request.url) or ""
         if isinstance(exception, (DNSLookupError, CannotResolveHostError)) and host in SafeResolver.refused:

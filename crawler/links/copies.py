@@ -22,7 +22,7 @@ import numpy.typing as npt
 from lxml import etree
 
 from crawler.frontier.traps import DATE_WORDS, template_of
-from crawler.links.links import PageLinks
+from crawler.links.extract import PageLinks
 from crawler.sinks.entry import Entry
 
 ENOUGH = 4  # answers that must have said the same before: pages with a variant or two are no trap

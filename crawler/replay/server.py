@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from ssl import SSLError
 
-from crawler.replay.answers import Answer, answer
 from crawler.replay.files import find_files
 from crawler.replay.index import PageIndex
+from crawler.replay.responses import Answer, answer
 from crawler.replay.tls import server_context
 
 LOOPBACK = "127.0.0.1"

@@ -1,7 +1,7 @@
 """Does an address lead to an article or to an index? It says much before anything is fetched.
 
 The weights are those of a logistic regression, fitted and measured by `python -m benchmarks article_urls`. What a page
-is, once it is there, its type tells (`crawler/links/kinds.py`).
+is, once it is there, its type tells (`crawler/links/page_types.py`).
 """
 
 import math

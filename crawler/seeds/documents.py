@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
-from crawler.fetch.unpack import PIECE_BYTES, unpacked
+from crawler.fetch.decompress import PIECE_BYTES, unpacked
 from crawler.seeds.dmoz import read_content
 from crawler.seeds.feeds import read_feed, read_opml
 from crawler.seeds.lists import looks_like_list, read_list

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from crawler.failures import StoreGone
+from crawler.errors import StoreGone
 from crawler.frontier.contract import CompletedLease, Frontier, Receipt
 from crawler.sinks.entry import Entry, encode
 from crawler.sinks.sealing import entries, known_sheets, seal

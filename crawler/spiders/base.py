@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import scrapy
 from scrapy.exceptions import IgnoreRequest
 
-from crawler.answers import Answer, Retry, buried, read_answer
-from crawler.failures import ENDS
-from crawler.fetch.locate import NotYet
+from crawler.errors import FATAL_ERRORS
+from crawler.fetch.dns import AddressBusy
 from crawler.fetch.render import FLAG, RENDERED
 from crawler.frontier.contract import PRIVATE, ROBOTS, Lease
+from crawler.responses import Response, Retry, buried, read_response
 from crawler.sinks.entry import Entry
 from parcels.urls import canonical
 
 if TYPE_CHECKING:
-    from crawler.desk import Desk
+    from crawler.session import CrawlSession
 
 REASONS = {
     "DNSLookupError": "dns", "CannotResolveHostError": "dns", "TimeoutError": "timeout",
@@ -32,7 +32,7 @@ AT_ONCE_DEAD = frozenset(["too-large"])  # the next attempt would end in the sam
 class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
     """A spider whose requests come from the frontier. The scheduler gives it its desk when it opens."""
 
-    desk: "Desk"
+    session: "CrawlSession"
 
     async def start(self) -> AsyncIterator[Any]:
         """Nothing: the seeds are in the frontier."""
@@ -43,8 +43,8 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
     def on_answer(self, response: Any) -> Any:
         """Take an answer, whatever its status; robots.txt may lead to another request."""
         lease: Lease = response.meta["lease"]
-        self.desk.answered(lease)
-        if self.desk.failure is not None:
+        self.session.answered(lease)
+        if self.session.failure is not None:
             return None  # nothing can be kept any more: the next run fetches it
         headers = [
             (name.decode("latin-1"), value.decode("latin-1"))
@@ -54,23 +54,23 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         if FLAG in response.flags:  # the bytes are the browser's, and the row says so
             headers.append((RENDERED, " ".join(response.flags)))
         is_cut = "dataloss" in response.flags or "partial" in response.flags
-        answer = Answer(response.status, headers, response.body, time.time(), is_cut)
+        answer = Response(response.status, headers, response.body, time.time(), is_cut)
         if lease.kind == ROBOTS:
             return self._robots(response, lease, answer)
         try:
-            found = read_answer(lease, answer, self.desk.reading)
+            found = read_response(lease, answer, self.session.context)
         except Exception as error:  # one page must not end the crawl, and must not be lost without a word
             self.logger.exception("cannot read %s", lease.url)
             found = buried(lease, "error", at=answer.at, detail=f"{type(error).__name__}: {error}"[:500])
         self._take(lease, found)
         return None
 
-    def _robots(self, response: Any, lease: Lease, answer: Answer) -> Any:
+    def _robots(self, response: Any, lease: Lease, answer: Response) -> Any:
         """Rules, or where they have moved to: RFC 9309, 2.3.1.2, asks to follow five redirects, also to other hosts."""
         hops = response.meta.get("robots_hops", 0)
         location = canonical(answer.get("location") or "", response.url) if 300 <= answer.status < 400 else None
         if location is None or hops >= ROBOTS_HOPS:
-            self._guarded(lambda: self.desk.robots_answered(lease, answer))
+            self._guarded(lambda: self.session.robots_received(lease, answer))
             return None
         return response.request.replace(url=location, meta=response.meta | {"robots_hops": hops + 1})
 
@@ -78,34 +78,34 @@ class FrontierSpider(scrapy.Spider):  # type: ignore[misc]
         """Take the lack of an answer."""
         lease: Lease = failure.request.meta["lease"]
         error = failure.value
-        if isinstance(error, NotYet):
+        if isinstance(error, AddressBusy):
             return
-        self.desk.released(lease)
-        if self.desk.failure is not None:
+        self.session.released(lease)
+        if self.session.failure is not None:
             return
         is_refused = isinstance(error, IgnoreRequest)
         reason = getattr(error, "reason", "ignored") if is_refused else REASONS.get(type(error).__name__, "connection")
         if not is_refused and reason not in AT_ONCE_DEAD:
-            self._guarded(lambda: self.desk.unanswered(lease, reason, detail=str(error)[:500]))
+            self._guarded(lambda: self.session.unanswered(lease, reason, detail=str(error)[:500]))
         elif lease.kind == ROBOTS:
             # Rules that have moved to a private address are none. Where the site itself is private, its pages are
             # refused for the same reason, and a later run that allows it asks for the rules again.
             is_none = reason == PRIVATE and "robots_hops" in failure.request.meta
-            answer = Answer(NOT_FOUND, [], b"", time.time()) if is_none else None
+            answer = Response(NOT_FOUND, [], b"", time.time()) if is_none else None
             why = f"{reason} {getattr(error, 'detail', '')}".strip()
-            self._guarded(lambda: self.desk.robots_answered(lease, answer, why))
+            self._guarded(lambda: self.session.robots_received(lease, answer, why))
         else:
             self._take(lease, buried(lease, reason, at=time.time(), detail=str(error)[:500]))
 
     def _take(self, lease: Lease, found: Entry | Retry) -> None:
         if isinstance(found, Retry):
-            self._guarded(lambda: self.desk.give_back(lease, found))
+            self._guarded(lambda: self.session.give_back(lease, found))
         else:
-            self._guarded(lambda: self.desk.take(found))
+            self._guarded(lambda: self.session.take(found))
 
     def _guarded(self, step: Callable[[], None]) -> None:
         """Do a step; where the frontier or the disk is gone, the crawl ends with what they say."""
         try:
             step()
-        except ENDS as error:
-            self.desk.fail(error)
+        except FATAL_ERRORS as error:
+            self.session.fail(error)

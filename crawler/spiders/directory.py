@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from crawler.frontier.contract import PAGE, Lease, Offer
-from crawler.links.guides import KINDS, SEED_PRIORITY, Scope
-from crawler.links.links import Link, PageLinks
+from crawler.links.extract import Link, PageLinks
+from crawler.links.policy import KINDS, SEED_PRIORITY, Scope
 from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
 from crawler.seeds.directory import directory_links
@@ -14,7 +14,7 @@ from crawler.spiders.base import FrontierSpider
 CATEGORY_PRIORITY = 10.0
 
 
-class DirectoryGuide:
+class DirectoryLinkPolicy:
     """Fetches what a directory lists, each with its topic; only category pages are followed."""
 
     def __init__(self, *, per_topic: int | None = None) -> None:
@@ -22,7 +22,7 @@ class DirectoryGuide:
         self._topics: dict[str, str] = {}  # of the links of the page at hand
 
     @classmethod
-    def from_options(cls, options: CrawlOptions) -> "DirectoryGuide":
+    def from_options(cls, options: CrawlOptions) -> "DirectoryLinkPolicy":
         """The guide of a crawl."""
         return cls(per_topic=options.per_topic)
 

@@ -5,9 +5,9 @@ from functools import partial
 from typing import Any
 
 from crawler.frontier.contract import Lease, Offer
-from crawler.links.guides import KINDS, SEED_PRIORITY, Scope, note_of
-from crawler.links.links import Link, PageLinks
-from crawler.links.scoring import make_focus
+from crawler.links.extract import Link, PageLinks
+from crawler.links.focus import make_focus
+from crawler.links.policy import KINDS, SEED_PRIORITY, Scope, note_of
 from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
 from crawler.spiders.base import FrontierSpider
@@ -24,7 +24,7 @@ FROM_LIST = 0.2  # worth of what a feed or site map names: nothing is known of i
 WINDOW = 200  # pages over which the harvest is looked at
 
 
-class FocusedGuide:
+class FocusedLinkPolicy:
     """Priorities are expected harvest; the queue is put in a new order when enough was learned."""
 
     def __init__(self, focus: Focus, *, stays: bool = False, stop_below: float | None = None) -> None:
@@ -33,7 +33,7 @@ class FocusedGuide:
         self._rows: dict[str, LinkRow] = {}  # of the page at hand
 
     @classmethod
-    def from_options(cls, options: CrawlOptions) -> "FocusedGuide":
+    def from_options(cls, options: CrawlOptions) -> "FocusedLinkPolicy":
         """The guide of a crawl."""
         focus = make_focus(
             options.focus, positive=options.positive, negative=options.negative, explore=options.explore,
@@ -176,7 +176,7 @@ class FocusedSpider(FrontierSpider):
     def on_answer(self, response: Any) -> Any:
         """As every spider; and the crawl ends as at its limit where it brings too little."""
         result = super().on_answer(response)
-        guide = self.desk.reading.guide
-        if isinstance(guide, FocusedGuide) and guide.is_spent:
-            self.desk.limit = self.desk.counts["pages"]
+        link_policy = self.session.context.link_policy
+        if isinstance(link_policy, FocusedLinkPolicy) and link_policy.is_spent:
+            self.session.limit = self.session.counts["pages"]
         return result

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from crawler.frontier.contract import SITEMAP, Lease, Offer
-from crawler.links.guides import KINDS, SEED_PRIORITY, Scope
-from crawler.links.links import Link, PageLinks
+from crawler.links.extract import Link, PageLinks
+from crawler.links.policy import KINDS, SEED_PRIORITY, Scope
 from crawler.options import CrawlOptions
 from crawler.seeds import Document, Seed
 from crawler.seeds.article_urls import url_score
@@ -17,14 +17,14 @@ DEPTH_COST = 1.0  # an article one click further is worth as much as an index he
 DISCOVER_DEPTH = 1  # feeds are named by home and section pages
 
 
-class NewsGuide:
+class NewsLinkPolicy:
     """Stays on the hosts of its seeds; what a feed names comes first, then what looks like an article."""
 
     def __init__(self) -> None:
         self.scope = Scope()
 
     @classmethod
-    def from_options(cls, options: CrawlOptions) -> "NewsGuide":
+    def from_options(cls, options: CrawlOptions) -> "NewsLinkPolicy":
         """The guide of a crawl."""
         return cls()
 

@@ -10,7 +10,7 @@ from benchmarks.experiments.focus_crawl import Order, best_first, breadth_first,
 from benchmarks.experiments.focus_report import interval
 from benchmarks.quality.topics_cache import read, write
 from benchmarks.quality.topics_data import Web
-from crawler.spiders.focused import FocusedGuide
+from crawler.spiders.focused import FocusedLinkPolicy
 from parcels.topics.examples import examples
 from parcels.topics.train import train_topics
 
@@ -42,9 +42,9 @@ def test_a_file_that_is_broken_off_is_not_used(found, tmp_path):
 
 
 def test_the_crawlers_own_guide_and_frontier_bring_the_topic_before_breadth_first(found, web):
-    guide = FocusedGuide(train_topics(found, link_topics=["student"]).focus("student"))
+    link_policy = FocusedLinkPolicy(train_topics(found, link_topics=["student"]).focus("student"))
     size = len(web.reachable())
-    own, plain = crawled(web, "student", focused(web, guide)), crawled(web, "student", breadth_first(web, 0))
+    own, plain = crawled(web, "student", focused(web, link_policy)), crawled(web, "student", breadth_first(web, 0))
     oracle = crawled(web, "student", best_first(web, oracle_worth(web, "student"), 0))
     assert sorted(own.urls) == sorted(plain.urls) == sorted(oracle.urls)  # each reachable page once
     assert size == len(own.urls) == 84

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from crawl_web import Answer, Asked, TestWeb, crawl, parcels
+from crawl_web import Asked, Response, TestWeb, crawl, parcels
 from frontier_back_ends import BACK_ENDS, NOW, QUICK, back_end
 
 from crawler.frontier.contract import CLOSED, CLOSES, NEAR_IDENTICAL, QUEUED, CompletedLease, Lease, Offer
 from crawler.frontier.traps import template_of
 from crawler.links.copies import Copies
-from crawler.links.links import links_of
+from crawler.links.extract import links_of
 from crawler.sinks.entry import Entry
 from parcels import example_web
 from parcels.store import open_store
@@ -74,20 +74,20 @@ def test_a_template_whose_answers_bring_something_stays_open(make, links, is_cop
     assert frontier.admit([Offer(month(500))], now=NOW) == QUEUED
 
 
-def calendar(asked: Asked) -> Answer:
+def calendar(asked: Asked) -> Response:
     """A month without end: its days are links, and nothing ever happens."""
     *_, year, number = asked.url.split("/")
     n = int(year) * 12 + int(number) - 1
     near = "".join(f'<a href="/calendar/{m // 12}/{m % 12 + 1}">{MONTHS[m % 12]}</a>' for m in (n - 1, n + 1))
     days = "".join(f'<td><a href="/calendar/{year}/{number}/{day}">{day}</a></td>' for day in range(1, 31))
-    return Answer(
+    return Response(
         f"<title>{MONTHS[n % 12]} {year}</title>{NAV}<h1>{MONTHS[n % 12]} {year}</h1>{near}<table>{days}</table>"
     )
 
 
-def day(asked: Asked) -> Answer:
+def day(asked: Asked) -> Response:
     *_, year, number, n = asked.url.split("/")
-    return Answer(f"<title>{n} {MONTHS[int(number) - 1]} {year}</title>{NAV}<p>Nothing is planned for this day.")
+    return Response(f"<title>{n} {MONTHS[int(number) - 1]} {year}</title>{NAV}<p>Nothing is planned for this day.")
 
 
 class TrapWeb(TestWeb):
@@ -102,25 +102,25 @@ class TrapWeb(TestWeb):
             for n in range(20)
         }
         links = "".join(f'<a href="{url}">story</a>' for url in self.stories)
-        super().__init__(self.stories | {"http://a.example/robots.txt": Answer("", 404)})
+        super().__init__(self.stories | {"http://a.example/robots.txt": Response("", 404)})
         self.home = (
             f'{NAV}{links}<a href="/calendar/2026/11">calendar</a><a href="/old/index">old</a><a href="/visit">v</a>'
         )
         self.visits = 0
 
-    def answer(self, asked: Asked) -> Answer:
+    def answer(self, asked: Asked) -> Response:
         path = asked.url.partition("http://a.example")[2]
         if path == "/":
-            return Answer(self.home)
+            return Response(self.home)
         if asked.url in self.pages:
             return super().answer(asked)
         if path.startswith("/visit"):
             self.visits += 1
             more = "".join(f'<a href="/visit?PHPSESSID={self.visits}0{n}">on</a>' for n in range(3))
-            return Answer(f"{NAV}<p>You are our dear visitor.{more}")
+            return Response(f"{NAV}<p>You are our dear visitor.{more}")
         if path.startswith("/calendar/"):
             return (calendar if path.count("/") == 3 else day)(asked)
-        return Answer(
+        return Response(
             f'{NAV}<p>Sorry, there is no {path} here. <a href="older/index">older</a> <a href="near">near</a>'
         )
 

@@ -102,7 +102,7 @@ def test_the_frontier_answers_why(crawled):
     assert (answer["state"], answer["detail"].partition(";")[0]) == ("dead", "robots")
     assert json.loads(parcels("frontier", "stats", "--store", store, "--format", "json"))["queued"] == 0
     assert "never offered" in parcels("frontier", "why", "http://lumen.example/nowhere", "--store", store)
-    assert "name the web address" in command("frontier", "why", "x", "--store", store).stderr
+    assert "'x' is not a web address" in command("frontier", "why", "x", "--store", store).stderr
 
 
 def test_ctrl_c_ends_a_crawl_in_good_order(tmp_path):

@@ -10,16 +10,16 @@ from collections import Counter
 import pytest
 from crawl_loop import fetch_all, html, options, site, step
 
-from crawler.links.guides import LearningGuide, note_of
+from crawler.links.policy import LearningLinkPolicy, note_of
 from crawler.run import CrawlRun
-from crawler.spiders.news import NewsGuide
+from crawler.spiders.news import NewsLinkPolicy
 from parcels.errors import ConfigError
 
 HOME = "http://a.example/"
 NAMES = itertools.count()
 
 
-class WordGuide(NewsGuide):
+class WordGuide(NewsLinkPolicy):
     """Learns which words of links lead to pages about ferries; a link is worth the mean of its words."""
 
     def __init__(self, *, every=5):
@@ -73,11 +73,11 @@ def opened(request, tmp_path):
     where = request.getfixturevalue("redis_server").url if request.param == "redis" else None
     name = f"learning{os.getpid()}.{next(NAMES)}"
 
-    def make(guide=None, **fields):
+    def make(link_policy=None, **fields):
         more = options(
             tmp_path, seeds=(HOME,), robots=False, concurrency=1, per_address=0, frontier=where, crawl=name, **fields
         )
-        return CrawlRun(more, guide)
+        return CrawlRun(more, link_policy)
 
     return make
 
@@ -89,21 +89,21 @@ def harvest(leases):
 def fetch(run, count):
     leases = []
     while len(leases) < count:
-        run.desk.tick()
+        run.session.tick()
         run.sink.settle()
-        run.desk._asks_again_at = 0.0
+        run.session._next_lease_at = 0.0
         lease = step(run, web())
         leases += [lease] if lease else []
     return leases
 
 
 def test_the_queue_follows_what_was_learned(opened):
-    guide = WordGuide()
-    assert isinstance(guide, LearningGuide)
-    run = opened(guide)
+    link_policy = WordGuide()
+    assert isinstance(link_policy, LearningLinkPolicy)
+    run = opened(link_policy)
     leases = fetch(run, 60)
     assert harvest(leases) == 10  # all of them; without learning it would be about six
-    assert run.desk.learning.rescored > 50
+    assert run.session.learning.rescored > 50
     assert harvest(leases[-30:]) == 0  # they came first
     run.close()
     counts = {count["name"]: count["count"] for count in run.store.read("runs").to_pylist()[0]["counts"]}
@@ -127,11 +127,11 @@ def test_notes_come_back_with_the_lease_and_outlive_a_redirect_and_a_revisit(tmp
         HOME: '<a href="/old">harbour</a>', f"{HOME}old": html("", status=301, Location="/new"),
         f"{HOME}new": html("<p>The ferry sails."),
     })  # fmt: skip
-    guide = WordGuide()
-    run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False, revisit=True), guide)
+    link_policy = WordGuide()
+    run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False, revisit=True), link_policy)
     leases = fetch_all(run, moved)
     assert [note_of(lease) for lease in leases] == [None, "harbour", "harbour"]
-    assert guide.good["harbour"] == 1
+    assert link_policy.good["harbour"] == 1
     db = sqlite3.connect(tmp_path / "store" / "_crawl" / "crawl" / "frontier.sqlite")
     ((extra,),) = db.execute("SELECT extra FROM urls WHERE url = ?", (f"{HOME}new",)).fetchall()
     db.close()

@@ -5,11 +5,11 @@ import json
 import pytest
 from crawl_loop import fetch_all, html, links, options, site
 
-from crawler.answers import Reading, read_answer
 from crawler.frontier.contract import PAGE, Lease
-from crawler.links.kinds import KeptTypes
+from crawler.links.page_types import PageTypeFilter
+from crawler.responses import ReadContext, read_response
 from crawler.run import CrawlRun
-from crawler.spiders.news import NewsGuide
+from crawler.spiders.news import NewsLinkPolicy
 from parcels import example_web
 from parcels.errors import ConfigError
 from parcels.html.page import read_page
@@ -42,29 +42,29 @@ def test_only_articles_are_stored_and_lists_are_followed(tmp_path):
 
 
 def test_a_page_that_was_left_out_and_has_not_changed_is_left_out_again():
-    guide = NewsGuide()
-    guide.scope.add(HOME)
-    kept = KeptTypes(frozenset(["forum"]), lambda page: ("article", 0.9))
-    reading = Reading(guide, revisit=True, kept_types=kept)
+    link_policy = NewsLinkPolicy()
+    link_policy.scope.add(HOME)
+    kept = PageTypeFilter(frozenset(["forum"]), lambda page: ("article", 0.9))
+    context = ReadContext(link_policy, revisit=True, kept_types=kept)
     lease = Lease(1, "a.example", HOME, 0.0, 0, None, None, PAGE, 0, None, 1, 0)
-    first = read_answer(lease, html("<p>Same", ETag='"e1"'), reading)
+    first = read_response(lease, html("<p>Same", ETag='"e1"'), context)
     assert (first.page, first.body, first.reject) == (None, b"", ("page-type", "article 0.90"))
     extra = first.extra
     for visit in (2, 3):
-        again = read_answer(lease._replace(extra=extra, visit=visit), html("", status=304), reading)
+        again = read_response(lease._replace(extra=extra, visit=visit), html("", status=304), context)
         assert again.page is None
         extra = again.extra
         assert json.loads(extra)["left_out"]
 
 
 def test_a_page_that_cannot_be_read_is_kept():
-    assert KeptTypes.of("article").other_type(b"\x00" * 64, HOME, "text/html") is None
+    assert PageTypeFilter.of("article").other_type(b"\x00" * 64, HOME, "text/html") is None
 
 
 @pytest.mark.parametrize(("given", "said"), [("artikle", "Did you mean 'article'?"), (" ,", "name the page types")])
 def test_an_unknown_type_names_the_nearest(given, said):
     with pytest.raises(ConfigError, match=said.replace("?", r"\?")):
-        KeptTypes.of(given)
+        PageTypeFilter.of(given)
 
 
 def test_articles_of_the_example_web_are_told_from_other_pages_without_layout():

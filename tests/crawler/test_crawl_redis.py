@@ -42,9 +42,9 @@ def test_the_work_of_a_dead_process_is_adopted_by_a_living_one(tmp_path, given):
     fetched = [step(dying, WEB) for _ in range(9)]  # in its spool, not settled; and it has leased more
     os.close(dying.sink._spool._lock)  # as the system does for a dead process
     asked = []
-    living.desk._looks_at = 0.0
-    while living.desk.is_busy:
-        living.desk.tick()
+    living.session._next_adopt_at = 0.0
+    while living.session.is_busy:
+        living.session.tick()
         lease = step(living, WEB)
         asked += [lease.url] if lease else []
     living.close()
@@ -66,9 +66,9 @@ def test_a_process_that_slept_too_long_is_overtaken_and_its_rows_are_void(tmp_pa
 def test_two_processes_share_the_work(tmp_path, given):
     runs = [CrawlRun(given(concurrency=16)) for _ in range(2)]
     counts = [0, 0]
-    while any(run.desk.is_busy for run in runs):
+    while any(run.session.is_busy for run in runs):
         for n, run in enumerate(runs):
-            run.desk._asks_again_at = 0.0  # time passes
+            run.session._next_lease_at = 0.0  # time passes
             counts[n] += step(run, WEB) is not None
     for run in runs:
         run.close()

@@ -2,12 +2,12 @@
 
 import pytest
 from crawl_loop import Unreachable, fetch_all, html, links, options, site
-from crawl_web import Answer, TestWeb, parcels
+from crawl_web import Response, TestWeb, parcels
 
 from crawler.frontier.contract import ROBOTS
 from crawler.frontier.queries import explain, rebuild, retry, stats
+from crawler.progress import summary
 from crawler.run import CrawlRun
-from crawler.telling import summary
 from parcels.errors import ConfigError, InputMissing
 from parcels.store import open_store
 
@@ -58,7 +58,7 @@ def test_a_first_crawl_without_a_network_ends_at_once_says_why_and_the_next_one_
     assert {lease.kind for lease in fetched} == {ROBOTS}  # one attempt for each host; nobody waits for an hour
     assert "could not reach a.example (no such name is known), b.example" in done.problem
     assert "run the same command again" in done.problem
-    assert done.desk.is_cut_off
+    assert done.session.is_offline
     row = open_store(tmp_path / "store").read("runs").to_pylist()[0]
     assert (row["outcome"], row["error"]) == ("failed", done.problem)
 
@@ -102,7 +102,7 @@ def test_a_crawl_that_has_nothing_new_is_no_failure_and_says_so(given):
     run(given(HOME), WEB)
     done, fetched = run(given(HOME), WEB)
     assert (fetched, done.problem) == ([], None)
-    lines = summary(done.desk.counts, 1.0, crawl="c", run_id="r", saved=0, left=done.desk.pending)
+    lines = summary(done.session.counts, 1.0, crawl="c", run_id="r", saved=0, left=done.session.pending)
     assert "nothing new" in lines[0]
     assert "nothing is left to do" in lines[1]
 
@@ -155,7 +155,7 @@ def test_nobody_waits_for_a_robots_txt_alone(given):
     asks_for_peace = html("", status=503, Retry_After="3000")
     done, fetched = run(given("http://c.example/"), lambda lease: asks_for_peace)
     assert [lease.host for lease in fetched].count("c.example") == 1
-    assert done.desk.pending == 0
+    assert done.session.pending == 0
 
 
 def test_frontier_retry_queues_what_is_dead(tmp_path, given):
@@ -221,7 +221,7 @@ def test_a_private_address_is_refused_with_its_flag_named_and_fetched_when_it_is
     web = TestWeb({})
     with web.serve():
         address = web.proxy + "/"
-        web.pages = {address: "<p>A page.", f"{address}robots.txt": Answer("User-agent: *\nDisallow: /x", headers=())}
+        web.pages = {address: "<p>A page.", f"{address}robots.txt": Response("User-agent: *\nDisallow: /x", headers=())}
         words = ("crawl", address, f"{address}x", "--store", tmp_path / "s", "--no-progress", "--delay", "0")
         refused = parcels(*words, code=3)
         assert "private-address 2" in refused.stderr

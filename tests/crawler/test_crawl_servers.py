@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from crawl_web import ROOT, SECONDS, Answer, TestWeb, crawl, is_chunked
+from crawl_web import ROOT, SECONDS, Response, TestWeb, crawl, is_chunked
 
 from parcels.store import open_store
 
@@ -41,7 +41,7 @@ def test_answers_in_chunks_are_stored_whole_and_log_nothing(tmp_path):
 
 
 def test_a_video_in_chunks_is_cut_off_before_its_body_comes(tmp_path):
-    video = Answer(pieces(15), headers=(("Content-Type", "video/mp4"),))
+    video = Response(pieces(15), headers=(("Content-Type", "video/mp4"),))
     web = TestWeb({HOME: f'<a href="/v">video</a>{WORDS}', f"{HOME}v": video})
     with web.serve():
         done = crawl(web, tmp_path / "s", HOME)
@@ -51,7 +51,7 @@ def test_a_video_in_chunks_is_cut_off_before_its_body_comes(tmp_path):
 
 
 def test_a_page_in_chunks_without_an_end_is_cut_off_at_the_limit(tmp_path):
-    web = TestWeb({HOME: f'<a href="/p">page</a>{WORDS}', f"{HOME}p": Answer(pieces(50))})
+    web = TestWeb({HOME: f'<a href="/p">page</a>{WORDS}', f"{HOME}p": Response(pieces(50))})
     with web.serve():
         done = crawl(web, tmp_path / "s", HOME, "--max-bytes", MEGABYTE)
     assert rejects(tmp_path / "s") == {f"{HOME}p": "too-large"}
@@ -65,7 +65,7 @@ RUN = """
 import json, sys
 from crawler.options import CrawlOptions
 from crawler.run import crawl
-print(json.dumps(crawl(CrawlOptions(**json.loads(sys.argv[1]))).desk.counts))
+print(json.dumps(crawl(CrawlOptions(**json.loads(sys.argv[1]))).session.counts))
 """
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n"
 

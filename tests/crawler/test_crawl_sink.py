@@ -110,7 +110,7 @@ def _join_here(sink):
 
 def test_an_entry_survives_the_spool(tmp_path):
     run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False))
-    lease = run.desk.next(1)
+    lease = run.session.next(1)
     entry = Entry(lease, 1.5, {"status": 200}, None, None, [(0, "a", None), ("http://b/", "b", "c")], body=b"\0\xff")
     assert decode(b"".join(encode(entry))) == entry
     assert entry.finished() == CompletedLease(lease, [])

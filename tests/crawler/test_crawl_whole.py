@@ -12,7 +12,7 @@ import urllib.request
 from itertools import pairwise
 
 import pytest
-from crawl_web import ROOT, SECONDS, Answer, TestWeb, crawl, line, parcels
+from crawl_web import ROOT, SECONDS, Response, TestWeb, crawl, line, parcels
 
 from benchmarks.speed.crawl_redis import RedisServer
 from benchmarks.speed.crawl_site import MadeWeb
@@ -40,8 +40,8 @@ def rejects(store):
 def conditional(asked):
     """A page with an ETag that never changes."""
     if asked.headers.get("If-None-Match") == '"one"':
-        return Answer(status=304, headers=(("ETag", '"one"'),))
-    return Answer(f"<p>{WORDS}</p>", headers=(("ETag", '"one"'),))
+        return Response(status=304, headers=(("ETag", '"one"'),))
+    return Response(f"<p>{WORDS}</p>", headers=(("ETag", '"one"'),))
 
 
 def test_pages_are_visited_again_and_what_has_not_changed_is_stored_once(tmp_path):
@@ -156,7 +156,7 @@ def test_warc_files_hold_the_same_pages(tmp_path):
 
 def test_x_robots_tag_is_obeyed_and_recorded(tmp_path):
     def tagged(text, *values):
-        return Answer(text, headers=tuple(("X-Robots-Tag", value) for value in values))
+        return Response(text, headers=tuple(("X-Robots-Tag", value) for value in values))
 
     web = TestWeb({
         HOME: links("/hidden", "/dead-end", "/others"),
@@ -176,7 +176,7 @@ def test_x_robots_tag_is_obeyed_and_recorded(tmp_path):
 
 def test_redirects_in_a_circle_end(tmp_path):
     def to(path):
-        return Answer(status=302, headers=(("Location", path),))
+        return Response(status=302, headers=(("Location", path),))
 
     web = TestWeb({
         HOME: links("/one", "/self", "/far"), f"{HOME}one": to("/two"), f"{HOME}two": to("/one"),

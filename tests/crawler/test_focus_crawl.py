@@ -7,13 +7,13 @@ import pytest
 from crawl_loop import options, site, step
 from topic_pages import page, university, write_parquet
 
-from crawler.explaining import explain_url
+from crawler.explain import explain_url
 from crawler.frontier.contract import CompletedLease, Offer
-from crawler.links.guides import LearningGuide
-from crawler.links.scoring import make_focus
+from crawler.links.focus import make_focus
+from crawler.links.policy import LearningLinkPolicy
+from crawler.progress import ProgressReporter
 from crawler.run import CrawlRun
-from crawler.spiders.focused import WINDOW, FocusedGuide
-from crawler.telling import Teller
+from crawler.spiders.focused import WINDOW, FocusedLinkPolicy
 from parcels.errors import ConfigError
 from parcels.inputs import RawPage
 from parcels.report.report import report
@@ -44,9 +44,9 @@ def fetch(run, count):
     web = site({url: html for url, (html, _) in WEB.items()})
     found = []
     while len(found) < count:
-        run.desk.tick()
+        run.session.tick()
         run.sink.settle()
-        run.desk._asks_again_at = 0.0
+        run.session._next_lease_at = 0.0
         lease = step(run, web)
         if lease is not None and lease.url in WEB:
             found.append(WEB[lease.url][1])
@@ -55,7 +55,7 @@ def fetch(run, count):
 
 def test_pages_of_the_topic_come_first(tmp_path, model):
     run = opened(tmp_path, model, explore=0.0)
-    assert isinstance(run.desk.reading.guide, LearningGuide)
+    assert isinstance(run.session.context.link_policy, LearningLinkPolicy)
     assert fetch(run, 26).count("student") >= 18  # of 20 among 84 pages
     run.close()
 
@@ -63,10 +63,10 @@ def test_pages_of_the_topic_come_first(tmp_path, model):
 def test_a_crawl_that_was_cut_off_goes_on_with_what_it_had_learned(tmp_path, model):
     run = opened(tmp_path, model)
     fetch(run, 30)  # the queue was put in order at 25, and what was learned kept then
-    known = run.desk.reading.guide.focus
+    known = run.session.context.link_policy.focus
     run.frontier.abandon()  # as if the process had died
     run = opened(tmp_path, model)
-    again = run.desk.reading.guide.focus
+    again = run.session.context.link_policy.focus
     assert len(again.outcomes) >= 25
     assert again.outcomes == known.outcomes[: len(again.outcomes)]
     assert again.tallies.pages >= 20
@@ -80,24 +80,24 @@ def test_a_crawl_that_was_cut_off_goes_on_with_what_it_had_learned(tmp_path, mod
 def test_the_queue_is_put_in_a_new_order(tmp_path, model):
     run = opened(tmp_path, model)
     fetch(run, 30)
-    assert run.desk.learning.rescored > 10
+    assert run.session.learning.rescored > 10
     run.close()
 
 
 def test_the_live_line_tells_the_harvest_and_the_queue_by_score(tmp_path, model):
     run = opened(tmp_path, model, explore=0.0)
-    teller = Teller(run.desk, limit=None, stream=io.StringIO())
-    assert "harvest" not in teller.line(100.0)
+    reporter = ProgressReporter(run.session, limit=None, stream=io.StringIO())
+    assert "harvest" not in reporter.line(100.0)
     topics = fetch(run, 30)
-    line = teller.line(110.0)
+    line = reporter.line(110.0)
     share = topics.count("student") / 30
     told = int(line.partition("harvest ")[2].partition("%")[0])
     assert told == pytest.approx(100 * share, abs=7)
     assert "last 200" not in line  # there are no more pages than that yet
-    run.desk.reading.guide.focus.outcomes.extend([0] * WINDOW)
-    assert f"last {WINDOW}: 0%" in teller.line(120.0)
-    assert sum(run.desk.learning.queue.values()) >= 20
-    assert f"queue by score: {run.desk.learning.queue[0.5]} of 0.5+, " in line
+    run.session.context.link_policy.focus.outcomes.extend([0] * WINDOW)
+    assert f"last {WINDOW}: 0%" in reporter.line(120.0)
+    assert sum(run.session.learning.queue.values()) >= 20
+    assert f"queue by score: {run.session.learning.queue[0.5]} of 0.5+, " in line
     run.close()
 
 
@@ -161,11 +161,11 @@ def test_hosts_that_wait_do_not_come_in_turn_where_a_focus_chooses(tmp_path, mod
 
 
 def test_a_crawl_ends_where_it_brings_too_little(model):
-    guide = FocusedGuide(make_focus(f"{model}:student"), stop_below=0.2)
-    guide.focus.outcomes.extend([255] * WINDOW)
-    assert not guide.is_spent
-    guide.focus.outcomes.extend([0] * WINDOW)
-    assert guide.is_spent
+    link_policy = FocusedLinkPolicy(make_focus(f"{model}:student"), stop_below=0.2)
+    link_policy.focus.outcomes.extend([255] * WINDOW)
+    assert not link_policy.is_spent
+    link_policy.focus.outcomes.extend([0] * WINDOW)
+    assert link_policy.is_spent
 
 
 def test_it_trains_from_pages_for_and_against(tmp_path):

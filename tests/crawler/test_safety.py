@@ -16,6 +16,7 @@ import brotli
 import pytest
 from backports import zstd
 
+from crawler.fetch.decompress import unpack, unpacked
 from crawler.fetch.safety import (
     MAX_REDIRECTS,
     is_private_address,
@@ -24,7 +25,6 @@ from crawler.fetch.safety import (
     refusal,
     type_refusal,
 )
-from crawler.fetch.unpack import unpack, unpacked
 from parcels.errors import SkipRecord
 
 HELPER = Path(__file__).parents[1] / "scrapy_once.py"
@@ -86,7 +86,7 @@ def test_types_that_hold_no_page_are_refused():
 
 BOMB = """
 import resource, zlib, brotli
-from crawler.fetch.unpack import _zstd, unpacked
+from crawler.fetch.decompress import _zstd, unpacked
 from parcels.errors import SkipRecord
 
 piece, made = bytes(1 << 20), []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from topic_pages import university, write_parquet
 
-from crawler.links.links import links_of
+from crawler.links.extract import links_of
 from crawler.spiders.focused import page_of
 from parcels.errors import ConfigError
 from parcels.inputs import RawPage

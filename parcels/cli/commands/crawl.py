@@ -137,15 +137,15 @@ def _crawl(args: argparse.Namespace) -> int:
     started = time.monotonic()
     chosen = options(args)
     crawler("frontier.blocklist").block_before_crawl(chosen)  # keep what `parcels forget` removed out of the crawl
-    done = crawler("run").crawl(chosen, tells=not args.no_progress)
-    left = done.desk.pending
-    lines = crawler("telling").summary(
-        done.desk.counts, time.monotonic() - started, crawl=args.crawl, run_id=done.run_id, saved=done.saved, left=left
+    done = crawler("run").crawl(chosen, show_progress=not args.no_progress)
+    session, seconds = done.session, time.monotonic() - started
+    lines = crawler("progress").summary(
+        session.counts, seconds, crawl=args.crawl, run_id=done.run_id, saved=done.saved, left=session.pending
     )
     print("\n".join(lines))
     if done.problem is not None:
         raise InputMissing(done.problem)
-    return INTERRUPTED if done.desk.is_stopped else 0
+    return INTERRUPTED if session.is_stopped else 0
 
 
 def options(args: argparse.Namespace) -> Any:

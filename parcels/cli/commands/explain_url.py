@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     options = crawler("options").CrawlOptions(
         store=args.store, crawl=args.crawl, frontier=args.frontier, state=args.state
     )
-    answer = crawler("explaining").explain_url(options, args.url)
+    answer = crawler("explain").explain_url(options, args.url)
     print(json.dumps(answer, ensure_ascii=False) if args.format == "json" else "\n".join(lines(answer)))
     return 0
 

@@ -14,11 +14,11 @@ from crawler.frontier.contract import Lease
 from parcels.urls import host_of
 
 
-class NotYet(IgnoreRequest):  # type: ignore[misc]
+class AddressBusy(IgnoreRequest):  # type: ignore[misc]
     """The network address of a host is busy; its page is in the queue again."""
 
 
-class LocateMiddleware:
+class DnsMiddleware:
     """A Scrapy downloader middleware: tells the frontier where the host of a lease is.
 
     Behind a proxy (setting PROXY) names are the proxy's business, and with PER_ADDRESS 0 nobody asks.
@@ -28,7 +28,7 @@ class LocateMiddleware:
         self._crawler = crawler
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> "LocateMiddleware":
+    def from_crawler(cls, crawler: Any) -> "DnsMiddleware":
         """As Scrapy makes it; it is left out where names are not looked up here."""
         if crawler.settings.get("PROXY") or not crawler.settings.getint("PER_ADDRESS"):
             raise NotConfigured
@@ -42,8 +42,8 @@ class LocateMiddleware:
         host = (host_of(request.url) or "").strip("[]")
         dnscache.pop(host, None)  # it has no limit of time, and names move
         number = await maybe_deferred_to_future(self._number(host))
-        if not self._crawler.spider.desk.set_address(lease, number):
-            raise NotYet(lease.host)
+        if not self._crawler.spider.session.set_address(lease, number):
+            raise AddressBusy(lease.host)
 
     def _number(self, host: str) -> "Deferred[str]":
         """Look a host up with the resolver that connections use."""
@@ -71,7 +71,7 @@ class _Numbers:
         self._found.append(address.host)
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        """Answer, unless nobody waits any more."""
+        """Response, unless nobody waits any more."""
         if self.answer.called:
             return
         if self._found:

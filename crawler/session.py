@@ -10,8 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from crawler.answers import Answer, Reading, Retry, buried, failed, retry_after
-from crawler.failures import ENDS, StoreGone, told
+from crawler.errors import FATAL_ERRORS, StoreGone, as_parcels_error
 from crawler.fetch.robots import DISALLOW, Robots, read_robots
 from crawler.frontier.contract import (
     NEAR_IDENTICAL,
@@ -27,6 +26,7 @@ from crawler.frontier.contract import (
 from crawler.frontier.records import offer_of
 from crawler.frontier.traps import closed_reason, origin_and_host, template_of
 from crawler.links.learning import Learning
+from crawler.responses import ReadContext, Response, Retry, buried, failed, retry_after
 from crawler.sinks.entry import Entry
 from crawler.sinks.sink import Sink
 from parcels.errors import ParcelsError
@@ -38,21 +38,21 @@ ROBOTS_KEPT = 10_000  # origins whose rules this process keeps parsed
 MOST_FAILURES = 100  # attempts that a run makes without a single answer from anybody
 
 
-class Desk:
+class CrawlSession:
     """Used by one thread."""
 
     def __init__(
-        self, frontier: Frontier, sink: Sink, reading: Reading, *, learning: Learning | None = None,
+        self, frontier: Frontier, sink: Sink, context: ReadContext, *, learning: Learning | None = None,
         limit: int | None = None, spools: Path | None = None,
     ):  # fmt: skip
-        self.frontier, self.sink, self.reading, self.limit = frontier, sink, reading, limit
+        self.frontier, self.sink, self.context, self.limit = frontier, sink, context, limit
         self.learning = learning
-        self._spools, self._looks_at = spools, 0.0
+        self._spools, self._next_adopt_at = spools, 0.0
         self.counts: Counter[str] = Counter()
         self.hosts: set[str] = set()  # that this process has asked
         self.pending = 1  # until the frontier has said how many there are
         self.is_stopped = False
-        self.is_cut_off = False  # nobody answers: the run has ended, and the next one goes on
+        self.is_offline = False  # nobody answers: the run has ended, and the next one goes on
         self.unreachable: dict[str, str] = {}  # host -> why it has not answered
         self._answers = self._failures = 0
         self._is_idle = False  # all that is left waits for another attempt
@@ -64,7 +64,7 @@ class Desk:
         self._in_flight: set[int] = set()
         self._robots: dict[str, Robots] = {}
         self._closed: set[str] = set()  # origins whose robots.txt could not be had by this process
-        self._asks_again_at = 0.0
+        self._next_lease_at = 0.0
 
     # -- leases ---------------------------------------------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Desk:
 
     def _fill(self, room: int) -> None:
         room = min(room, self._left())
-        if not self._answered and (room == 0 or time.monotonic() < self._asks_again_at):
+        if not self._answered and (room == 0 or time.monotonic() < self._next_lease_at):
             return
         self._lease(room)
         if not self._buffer and self.sink.unsettled and room:
@@ -99,12 +99,12 @@ class Desk:
         self._buffer.extend(leased.leases)
         self.pending, self._is_idle = leased.pending, leased.is_idle
         wait = 1.0 if leased.wait is None else min(leased.wait, 1.0)
-        self._asks_again_at = 0.0 if leased.leases else now + wait
+        self._next_lease_at = 0.0 if leased.leases else now + wait
 
     @property
     def wait(self) -> float:
         """Seconds until it is worth asking again."""
-        return max(self._asks_again_at - time.monotonic(), 0.01)
+        return max(self._next_lease_at - time.monotonic(), 0.01)
 
     def _left(self) -> int:
         """How many more addresses this process may lease now."""
@@ -132,7 +132,7 @@ class Desk:
             self.frontier.requeue_robots(origin)
             self.frontier.give_back(lease, wait=0.0)
             return False
-        if robots.is_allowed(lease.url, self.reading.agent):
+        if robots.is_allowed(lease.url, self.context.agent):
             return True
         self._answered[lease.token] = None
         word, _, detail = (robots.reason or "").partition(" ")
@@ -179,7 +179,7 @@ class Desk:
         """Tell at which network address a host is; False where that is busy, and the lease has ended."""
         try:
             is_free = self.frontier.set_address(lease, address)
-        except ENDS as error:
+        except FATAL_ERRORS as error:
             self.fail(error)
             is_free = False
         if not is_free:
@@ -203,9 +203,9 @@ class Desk:
         self._failures += 1
         self.unreachable[lease.host] = reason
         if lease.kind == ROBOTS:
-            self.robots_answered(lease, None, reason)
+            self.robots_received(lease, None, reason)
             return
-        found = failed(lease, reason, self.reading, at=time.time(), detail=detail)
+        found = failed(lease, reason, self.context, at=time.time(), detail=detail)
         if isinstance(found, Retry):
             self.give_back(lease, found)
         else:
@@ -233,7 +233,7 @@ class Desk:
             self.frontier.slow_down(lease.host, wait=retry.host_wait)
         self.frontier.give_back(lease, wait=retry.wait)
 
-    def robots_answered(self, lease: Lease, answer: Answer | None, reason: str | None = None) -> None:
+    def robots_received(self, lease: Lease, answer: Response | None, reason: str | None = None) -> None:
         """The rules of an origin, for all processes; None where it did not answer, for this reason.
 
         Rules that were never known are asked for again, as pages are; meanwhile the frontier holds the host.
@@ -244,7 +244,7 @@ class Desk:
         status, body = (answer.status, answer.body) if answer else (None, b"")
         robots = read_robots(status, body, now=time.time(), before=before, reason=reason)
         if robots.is_unreachable and before is None and self._is_patient and not _is_final(answer, reason):
-            found = failed(lease, robots.reason or "", self.reading, at=time.time())
+            found = failed(lease, robots.reason or "", self.context, at=time.time())
             if isinstance(found, Retry):
                 self.give_back(lease, found._replace(host_wait=None))
                 self._has_delayed = True
@@ -253,11 +253,11 @@ class Desk:
         if robots.is_unreachable:
             self._closed.add(origin)
         self.counts["robots.txt"] += 1
-        offers = self.reading.guide.from_robots(origin, robots.sitemaps)
+        offers = self.context.link_policy.from_robots(origin, robots.sitemaps)
         if offers:
             self.frontier.admit(offers)
         data = orjson.dumps(robots.to_data()).decode()
-        self.frontier.set_robots(lease, data, delay=robots.delay(self.reading.agent))
+        self.frontier.set_robots(lease, data, delay=robots.delay(self.context.agent))
 
     def tick(self) -> None:
         """What time alone brings: settling, sealing, and the work of processes that have died."""
@@ -267,8 +267,8 @@ class Desk:
         if self.learning is not None:
             self.learning.tick()
         now = time.monotonic()
-        if self._spools is not None and self.pending and not self._in_flight and now >= self._looks_at:
-            self._looks_at = now + ADOPT_SECONDS
+        if self._spools is not None and self.pending and not self._in_flight and now >= self._next_adopt_at:
+            self._next_adopt_at = now + ADOPT_SECONDS
             self.sink.adopt(self._spools)
 
     # -- the end --------------------------------------------------------------------------------------------------
@@ -285,14 +285,14 @@ class Desk:
         if self.sink.unsettled or self._answered:
             self.sink.settle()
             self._lease(0)
-            self._asks_again_at = 0.0
-        self.is_cut_off = self.is_cut_off or (self.pending > 0 and self._is_unheard())
-        if self._is_idle and self._has_delayed and self._is_patient and not self.is_cut_off:
+            self._next_lease_at = 0.0
+        self.is_offline = self.is_offline or (self.pending > 0 and self._is_unheard())
+        if self._is_idle and self._has_delayed and self._is_patient and not self.is_offline:
             # Nothing else is to be done: hosts that have not answered get their last attempt of this run now.
             self._is_patient = False
             self.frontier.make_due(ROBOTS)
-            self._asks_again_at = 0.0
-        return self.pending > 0 and not self.is_cut_off
+            self._next_lease_at = 0.0
+        return self.pending > 0 and not self.is_offline
 
     def _is_unheard(self) -> bool:
         """True where nobody has answered in this run, and all that is left waits for another attempt.
@@ -305,7 +305,7 @@ class Desk:
         """Nothing more can be done: the frontier, the disk or the store is gone."""
         self.is_stopped = True
         if self.failure is None:
-            self.failure = told(error)
+            self.failure = as_parcels_error(error)
             try:
                 self.sink.check()  # where all is gone, the first error is a symptom
             except StoreGone as gone:
@@ -323,10 +323,10 @@ class Desk:
             self.learning.save()
         self.sink.close()
         self.frontier.reclaim(self.sink.worker)
-        if self.is_cut_off:
+        if self.is_offline:
             self.frontier.make_due()
 
 
-def _is_final(answer: Answer | None, reason: str | None) -> bool:
+def _is_final(answer: Response | None, reason: str | None) -> bool:
     """True where robots.txt is not asked for again in this run: it is private, or its server asks for peace."""
     return (reason or "").startswith(PRIVATE) or (answer is not None and retry_after(answer) is not None)

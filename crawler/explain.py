@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 from crawler.frontier import open_frontier
 from crawler.frontier.queries import explain
 from crawler.frontier.sqlite.file import open_read_only
+from crawler.links.focus import make_focus
 from crawler.links.learning import KEPT_AS
-from crawler.links.scoring import make_focus
 from crawler.options import CrawlOptions
 from parcels.errors import ConfigError, InputMissing
 from parcels.inputs import RawPage

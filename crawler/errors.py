@@ -6,7 +6,7 @@ from parcels.errors import ParcelsError
 from parcels.store.errors import DiskFull, WriteFailed
 from parcels.store.writer import NO_ROOM
 
-ENDS = (ParcelsError, OSError, sqlite3.Error)  # what may come from spool, frontier and store
+FATAL_ERRORS = (ParcelsError, OSError, sqlite3.Error)  # what may come from spool, frontier and store
 _SAFE = "Nothing that was fetched and written is lost"
 
 
@@ -14,7 +14,7 @@ class StoreGone(WriteFailed):
     """The folder that a crawl writes into was removed or moved meanwhile: put it back, or begin anew."""
 
 
-def told(error: Exception) -> ParcelsError:
+def as_parcels_error(error: Exception) -> ParcelsError:
     """The error as a user reads it.
 
     >>> str(told(sqlite3.OperationalError("database or disk is full"))).partition(".")[0]

@@ -4,8 +4,8 @@ import io
 
 from crawl_loop import fetch_all, html, links, options, site, step
 
+from crawler.progress import ProgressReporter, summary
 from crawler.run import CrawlRun
-from crawler.telling import Teller, summary
 
 HOME = "http://a.example/"
 WEB = site({
@@ -16,15 +16,15 @@ WEB = site({
 
 def test_the_live_line_has_pages_speed_queue_hosts_errors_and_the_time_left(tmp_path):
     run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False, retry_seconds=60.0))
-    teller = Teller(run.desk, limit=None, stream=io.StringIO())
+    reporter = ProgressReporter(run.session, limit=None, stream=io.StringIO())
     step(run, WEB)
     run.sink.settle()
-    teller.line(100.0)
+    reporter.line(100.0)
     for _ in range(23):
         step(run, WEB)
     run.sink.settle()
-    line = teller.line(110.0)
-    assert line.startswith(f"{run.desk.counts['pages']} pages, 2.3/s, ")
+    line = reporter.line(110.0)
+    assert line.startswith(f"{run.session.counts['pages']} pages, 2.3/s, ")
     assert "hosts 2" in line
     assert "http-404 1" in line
     assert "http-500 1" in line
@@ -35,7 +35,7 @@ def test_the_live_line_has_pages_speed_queue_hosts_errors_and_the_time_left(tmp_
 def test_the_summary_says_what_was_rejected_and_what_is_left(tmp_path):
     run = CrawlRun(options(tmp_path, seeds=(HOME,), robots=False, retry_seconds=0.001))
     fetch_all(run, WEB)
-    said = "\n".join(summary(run.desk.counts, 3.0, crawl="crawl", run_id=run.run_id, saved=2, left=5))
+    said = "\n".join(summary(run.session.counts, 3.0, crawl="crawl", run_id=run.run_id, saved=2, left=5))
     assert "crawled 22 pages in 3.0 s" in said
     assert "rejected 2: http-404 1, http-500 1" in said or "rejected 2: http-500 1, http-404 1" in said
     assert "retried 3: http-500 3" in said

@@ -9,8 +9,8 @@ from crawler.frontier.contract import PRIVATE, UNREACHABLE
 from parcels.common.progress import BAR_SECONDS, LINE_SECONDS, QUIET_SECONDS
 
 if TYPE_CHECKING:
-    from crawler.desk import Desk
     from crawler.options import CrawlOptions
+    from crawler.session import CrawlSession
 
 WINDOW = 60  # observations of the recent past, one each time that the line is told
 MOST_REASONS = 3
@@ -30,11 +30,13 @@ _FAILURES = {
 }  # fmt: skip
 
 
-class Teller:
+class ProgressReporter:
     """A live line on a terminal, a plain line now and then elsewhere."""
 
-    def __init__(self, desk: "Desk", *, limit: int | None, stream: TextIO | None = None, enabled: bool = True):
-        self._desk, self._limit, self._enabled = desk, limit, enabled
+    def __init__(
+        self, session: "CrawlSession", *, limit: int | None, stream: TextIO | None = None, enabled: bool = True
+    ):
+        self._session, self._limit, self._enabled = session, limit, enabled
         self._stream = stream or sys.stderr
         self._is_terminal = self._stream.isatty()
         self._next = time.monotonic() + QUIET_SECONDS
@@ -58,15 +60,15 @@ class Teller:
 
     def line(self, now: float) -> str:
         """Pages, speed, queue, hosts, what a guide has learned, errors by reason, time left as a range."""
-        counts, pending = self._desk.counts, self._desk.pending
+        counts, pending = self._session.counts, self._session.pending
         fetched = sum(count for name, count in counts.items() if name != "bytes")
         self._past.append((now, fetched, fetched + pending))
         began, at_first, known_first = self._past[0]
         rate = (fetched - at_first) / max(now - began, 1e-9)
-        hosts = f"hosts {len(self._desk.hosts):,}"
+        hosts = f"hosts {len(self._session.hosts):,}"
         parts = [f"{counts['pages']:,} pages", f"{rate:,.1f}/s", f"{pending:,} to do", hosts]
-        if self._desk.learning is not None:
-            parts += self._desk.learning.told()
+        if self._session.learning is not None:
+            parts += self._session.learning.told()
         problems = Counter({name: n for name, n in counts.items() if ":" in name})
         parts += [f"{name.partition(': ')[2]} {n:,}" for name, n in problems.most_common(MOST_REASONS)]
         left = self._limit - counts["pages"] if self._limit is not None else pending
@@ -121,19 +123,21 @@ def summary(counts: Counter[str], seconds: float, *, crawl: str, run_id: str, sa
     return lines
 
 
-def why_nothing(desk: "Desk", options: "CrawlOptions") -> str:
+def why_nothing(session: "CrawlSession", options: "CrawlOptions") -> str:
     """Return why a run stored no page, and what to do, in one message."""
-    reasons = Counter({n.partition(": ")[2]: count for n, count in desk.counts.items() if n.startswith("rejected: ")})
+    reasons = Counter(
+        {n.partition(": ")[2]: count for n, count in session.counts.items() if n.startswith("rejected: ")}
+    )
     parts = []
-    if desk.unreachable:
-        first = list(desk.unreachable.items())[:MOST_HOSTS]
+    if session.unreachable:
+        first = list(session.unreachable.items())[:MOST_HOSTS]
         listed = ", ".join(f"{host} ({_FAILURES.get(reason, reason)})" for host, reason in first)
-        more = f" and {len(desk.unreachable) - len(first):,} more" if len(desk.unreachable) > len(first) else ""
+        more = f" and {len(session.unreachable) - len(first):,} more" if len(session.unreachable) > len(first) else ""
         proxy = f"the proxy {options.proxy}" if options.proxy else "the network (--proxy URL if it needs one)"
         parts.append(f"could not reach {listed}{more}. Check the addresses and {proxy}, then {_AGAIN}.")
     parts += [
         f"{reason} {count:,}. {ADVICE.get(reason, _OTHER.format(store=options.store))}"
         for reason, count in reasons.most_common(MOST_REASONS)
-        if reason not in UNREACHABLE or not desk.unreachable
+        if reason not in UNREACHABLE or not session.unreachable
     ]
     return "no page was stored: " + " ".join(parts)

@@ -5,11 +5,11 @@ from typing import Any
 MAX_HEAD = 262_144  # bytes of all lines together, as in Chromium
 
 
-class HeadTooLarge(Exception):
+class HeaderTooLarge(Exception):
     """The head of an answer has no end in sight."""
 
 
-class BoundedHead:
+class LimitedHeaders:
     """Mixed into Twisted's parser of answers: a bound for the whole head in place of one for each line."""
 
     MAX_LENGTH = MAX_HEAD
@@ -26,21 +26,21 @@ class BoundedHead:
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
         """Refuse the head at once: a connection that is merely closed is still read from."""
         self.transport._producer.abortConnection()
-        raise HeadTooLarge(f"more than {MAX_HEAD:,} bytes before the body")
+        raise HeaderTooLarge(f"more than {MAX_HEAD:,} bytes before the body")
 
 
-def bound_heads() -> None:
+def limit_header_size() -> None:
     """Bound the heads of all answers in this process; neither Scrapy nor Twisted has a setting for it."""
     from scrapy.core.downloader.handlers import http11  # not before Scrapy has chosen its reactor
     from twisted.web import _newclient
 
     for module, name in ((_newclient, "HTTPClientParser"), (http11, "_LenientHTTPClientParser")):
         parser = getattr(module, name, None)
-        if parser is not None and not issubclass(parser, BoundedHead):
-            setattr(module, name, type(f"Bounded{name}", (BoundedHead, parser), {}))
+        if parser is not None and not issubclass(parser, LimitedHeaders):
+            setattr(module, name, type(f"Bounded{name}", (LimitedHeaders, parser), {}))
 
 
-def is_head_too_large(error: BaseException) -> bool:
+def is_header_too_large(error: BaseException) -> bool:
     """True for the failure of a request whose answer had too large a head; Scrapy wraps Twisted's error."""
     reasons: Any = getattr(error.__cause__ or error, "reasons", ())
-    return any(reason.check(HeadTooLarge) for reason in reasons)
+    return any(reason.check(HeaderTooLarge) for reason in reasons)

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 import orjson
 
 from crawler.frontier.contract import FEED, PAGE, SITEMAP, Lease, Offer
-from crawler.links.links import Link, PageLinks
+from crawler.links.extract import Link, PageLinks
 from crawler.seeds import Document, Seed
 from parcels.urls import host_of
 
@@ -15,7 +15,7 @@ SEED_PRIORITY = 100.0
 MOST_KNOWN = 50_000  # origins that are remembered to be inside or outside of a crawl
 
 
-class Guide(Protocol):
+class LinkPolicy(Protocol):
     """What decides where a crawl goes."""
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
@@ -38,7 +38,7 @@ class Guide(Protocol):
 
 
 @runtime_checkable
-class LearningGuide(Guide, Protocol):
+class LearningLinkPolicy(LinkPolicy, Protocol):
     """A guide whose scores change with what it sees: `scores` shows it every page whose links may be followed."""
 
     def note(self, lease: Lease, link: Link) -> str | None:
@@ -58,7 +58,7 @@ class LearningGuide(Guide, Protocol):
 
 
 @runtime_checkable
-class TellingGuide(Protocol):
+class ReportingLinkPolicy(Protocol):
     """A guide that has something to say while a crawl runs."""
 
     def told(self) -> list[str]:
@@ -74,7 +74,7 @@ def note_of(found: Lease | Offer) -> str | None:
     return note
 
 
-def with_note(note: str | None) -> str | None:
+def encode_note(note: str | None) -> str | None:
     """A note as an offer carries it."""
     return None if note is None else orjson.dumps({"note": note}).decode()
 

@@ -5,11 +5,11 @@ import json
 import pytest
 from crawl_loop import fetch_all, html, links, options, site
 
-from crawler.answers import Answer, Reading, Retry, read_answer
 from crawler.frontier.contract import PAGE, SHEET, Lease
-from crawler.links.links import links_of
+from crawler.links.extract import links_of
+from crawler.responses import ReadContext, Response, Retry, read_response
 from crawler.run import CrawlRun
-from crawler.spiders.news import NewsGuide
+from crawler.spiders.news import NewsLinkPolicy
 from parcels.store import open_store
 
 HOME = "http://a.example/"
@@ -21,10 +21,10 @@ def lease(url=HOME, kind=PAGE, **fields):
 
 
 @pytest.fixture
-def reading():
-    guide = NewsGuide()
-    guide.scope.add(HOME)
-    return Reading(guide)
+def context():
+    link_policy = NewsLinkPolicy()
+    link_policy.scope.add(HOME)
+    return ReadContext(link_policy)
 
 
 def crawled(tmp_path, pages, **fields):
@@ -37,8 +37,8 @@ def test_a_page_its_links_and_its_sheets_become_rows(tmp_path):
     home = (
         '<link rel=stylesheet href=/s.css><a href="/b#x" rel="Author">To <b>b</b></a><a href="http://c.example/">c</a>'
     )
-    sheet = Answer(200, [("Content-Type", "text/css")], b'@import "t.css"; p { color: red }', 1.0)
-    more = Answer(200, [("Content-Type", "text/css")], b"p { margin: 0 }", 1.0)
+    sheet = Response(200, [("Content-Type", "text/css")], b'@import "t.css"; p { color: red }', 1.0)
+    more = Response(200, [("Content-Type", "text/css")], b"p { margin: 0 }", 1.0)
     store, _ = crawled(
         tmp_path,
         {HOME: home, "http://a.example/b": "<p>B", "http://a.example/s.css": sheet, "http://a.example/t.css": more},
@@ -95,11 +95,11 @@ def test_a_failing_server_is_asked_again_and_then_given_up(tmp_path):
     assert store.read("rejects").to_pylist()[0]["reason"] == "http-500"
 
 
-def test_retry_after_is_obeyed_for_the_whole_host(reading):
-    found = read_answer(lease(), html("", status=429, Retry_After="120"), reading)
+def test_retry_after_is_obeyed_for_the_whole_host(context):
+    found = read_response(lease(), html("", status=429, Retry_After="120"), context)
     assert isinstance(found, Retry)
     assert (found.wait, found.host_wait) == (120, 120)
-    assert read_answer(lease(), html("", status=500), reading).host_wait is None
+    assert read_response(lease(), html("", status=500), context).host_wait is None
 
 
 def test_noindex_is_obeyed_and_recorded_and_its_links_are_followed(tmp_path):
@@ -148,8 +148,8 @@ def test_two_pages_that_point_at_each_other_are_not_both_lost(tmp_path):
 
 def test_robots_txt_forbids_and_says_where_the_site_map_is(tmp_path):
     rules = b"User-agent: *\nDisallow: /private\nSitemap: http://a.example/map.xml\n"
-    robots = Answer(200, [("Content-Type", "text/plain")], rules, 1.0)
-    site_map = Answer(
+    robots = Response(200, [("Content-Type", "text/plain")], rules, 1.0)
+    site_map = Response(
         200, [("Content-Type", "text/xml")], b"<urlset><url><loc>http://a.example/far</loc></url></urlset>", 1.0
     )
     store, leases = crawled(
@@ -167,7 +167,7 @@ def test_robots_txt_forbids_and_says_where_the_site_map_is(tmp_path):
 
 
 def test_a_feed_is_found_and_asked_for_before_other_links(tmp_path):
-    feed = Answer(
+    feed = Response(
         200,
         [("Content-Type", "application/rss+xml")],
         b"<rss><channel><item><link>http://a.example/news/1</link></item></channel></rss>",
@@ -188,26 +188,26 @@ def test_a_feed_is_found_and_asked_for_before_other_links(tmp_path):
     assert "http://a.example/news/1" in {lease.url for lease in leases}
 
 
-def test_an_unchanged_page_is_a_row_without_a_body(reading):
-    reading = Reading(reading.guide, revisit=True)
-    first = read_answer(lease(), html("<p>Same", ETag='"e1"'), reading)
+def test_an_unchanged_page_is_a_row_without_a_body(context):
+    context = ReadContext(context.link_policy, revisit=True)
+    first = read_response(lease(), html("<p>Same", ETag='"e1"'), context)
     assert first.revisit_in > 0
     notes = json.loads(first.extra)
     assert notes["etag"] == '"e1"'
     again = lease(extra=first.extra, visit=2)
-    same = read_answer(again, html("<p>Same", at=1_800_090_000.0), reading)
+    same = read_response(again, html("<p>Same", at=1_800_090_000.0), context)
     assert (same.body, same.page["content_hash"]) == (b"", first.page["content_hash"])
-    unchanged = read_answer(again, html("", status=304, at=1_800_090_000.0), reading)
+    unchanged = read_response(again, html("", status=304, at=1_800_090_000.0), context)
     assert (unchanged.page["status"], unchanged.page["content_hash"]) == (304, first.page["content_hash"])
-    other = read_answer(again, html("<p>Other", at=1_800_090_000.0), reading)
+    other = read_response(again, html("<p>Other", at=1_800_090_000.0), context)
     assert other.body == b"<p>Other"
     assert len(json.loads(other.extra)["history"]) == 2
 
 
 def test_a_revisit_asks_whether_something_has_changed(tmp_path, monkeypatch):
-    import crawler.answers
+    import crawler.responses
 
-    monkeypatch.setattr(crawler.answers, "next_visit", lambda history: history[-1][0])
+    monkeypatch.setattr(crawler.responses, "next_visit", lambda history: history[-1][0])
     answers = {1: html("<p>Same", ETag='"e1"'), 2: html("", status=304)}
     run = CrawlRun(options(tmp_path, seeds=(HOME,), revisit=True, robots=False))
     from crawl_loop import step
@@ -239,7 +239,7 @@ def test_a_limit_stops_and_the_same_command_goes_on(tmp_path):
         run = CrawlRun(options(tmp_path, seeds=(HOME,), limit=limit, robots=False))
         asked += fetch_all(run, site(wide))
         if limit:
-            assert run.desk.counts["pages"] == 5
+            assert run.session.counts["pages"] == 5
     assert len({lease.url for lease in asked}) == len(asked) == 21
     assert open_store(tmp_path / "store").read("pages").num_rows == 21
 

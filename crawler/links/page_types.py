@@ -11,17 +11,17 @@ REASON = "page-type"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptTypes:
+class PageTypeFilter:
     """The types that are kept, and who tells them: names, beginnings, claims and address of a page, with no layout."""
 
     types: frozenset[str]
     tell: Callable[[Page], tuple[str, float]]
 
     @classmethod
-    def of(cls, given: str) -> "KeptTypes":
+    def of(cls, given: str) -> "PageTypeFilter":
         """From `[MODEL:]TYPE,TYPE`; the model is a shipped one or a folder.
 
-        >>> sorted(KeptTypes.of("forum, article").types)
+        >>> sorted(PageTypeFilter.of("forum, article").types)
         ['article', 'forum']
         """
         from parcels.pagetypes.model import SHIPPED, page_types_at  # a crawl that keeps all has no use for it
