@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from jobs.engine.columns import struct_lists, structs
 from jobs.engine.page import Finished, Rows, StoredPage
 from parcels.divide import VERSIONS
-from parcels.results import blocks_of
+from parcels.results import block_columns
 from parcels.store import Store
+from parcels.tables import BOX, LEAVES
 from parcels.urls import block_id
 
 STEP = "divide"
-BOX_FIELDS = ("x_px", "y_px", "width_px", "height_px")
 
 
 @dataclass(frozen=True)
@@ -34,26 +38,32 @@ class Divide:
     def rows(self, page: StoredPage) -> Iterator[tuple[str, Rows]]:
         """Yield the blocks of a page."""
         page.require_blocks()
-        yield "blocks", list(block_rows(page))
+        yield "blocks", block_table(page)
 
 
-def block_rows(page: StoredPage) -> Iterator[dict[str, Any]]:
-    """Yield a page's rows of `blocks`."""
-    is_link, leaf = page.page.leaves.is_link.tolist(), 0
-    for block in blocks_of(page).blocks:
-        first, leaf = leaf, leaf + len(block.leaves)
-        yield {
-            "block_id": block_id(page.page_id, block.n, page.divider_name),
-            "page_id": page.page_id,
-            "host": page.host,
-            "n": block.n,
-            "divider": page.divider_name,
-            "leaves": [
-                {"n": n, "kind": kind, "text": text, "is_link": is_link[n], "hidden_reason": reason}
-                for n, (kind, text, _, reason) in enumerate(block.leaves, first)
-            ],
-            "box": dict(zip(BOX_FIELDS, block.box, strict=True)) if block.box else None,
-            "area": block.area,
-            "tag_path": block.tag_path,
-            "text": block.text,
+def block_table(page: StoredPage) -> pa.Table:
+    """Return a page's rows of `blocks`."""
+    of, leaves = block_columns(page), page.page.leaves
+    count = len(of.ranges)
+    return pa.table(
+        {
+            "block_id": [block_id(page.page_id, n, page.divider_name) for n in range(count)],
+            "page_id": [page.page_id] * count,
+            "host": pa.array([page.host] * count, pa.string()),
+            "n": pa.array(range(count), pa.int32()),
+            "divider": [page.divider_name] * count,
+            "leaves": struct_lists(
+                LEAVES,
+                [end - first for first, end in of.ranges],
+                range(len(leaves)), leaves.kind, leaves.text, leaves.is_link, of.reasons,
+            ),
+            "box": pa.nulls(count, BOX) if of.rectangles is None else _boxes(of.rectangles),
+            "area": pa.array(of.areas, pa.string()),
+            "tag_path": of.paths,
+            "text": of.texts,
         }
+    )  # fmt: skip
+
+
+def _boxes(rectangles: NDArray[np.float64]) -> pa.StructArray:
+    return structs(BOX, *rectangles.T, is_null=np.isnan(rectangles[:, 0]))

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 from pyarrow import fs
 
 from jobs.divide import STEP as DIVIDE
+from jobs.engine.columns import columns_of, struct_lists
 from jobs.engine.interface import Engine
 from jobs.engine.page import Finished, Rows, StoredPage
 from jobs.engine.views import address
@@ -33,7 +35,7 @@ WITHOUT_SITE = "features_without_site"
 VIEWS = {"stylistic": "style", "lexical": "lexical", "context": "context"}  # of the table: of the core
 SIGNED = 1 << 63  # Spark knows no unsigned numbers
 BATCH_ROWS = 4096
-TERMS = pa.struct({"term": pa.string(), "count": pa.int32()})
+TERMS = pa.list_(pa.struct({"term": pa.string(), "count": pa.int32()}))
 
 
 @cache
@@ -66,7 +68,7 @@ class Featurize:
         count = len(measured)
         ids = [block_id(page.page_id, n, page.divider_name) for n in range(count)]
         hashes = [pool_hash(one) for one in ids]
-        terms = [[{"term": term, "count": times} for term, times in sorted(row.items())] for row in measured.terms]
+        terms = list(chain.from_iterable(sorted(row.items()) for row in measured.terms))
         yield (
             WITHOUT_SITE,
             pa.table(
@@ -77,7 +79,7 @@ class Featurize:
                     "n": pa.array(range(count), pa.int32()),
                     "feature_list": [feature_list()] * count,
                     **{view: vectors(measured.numbers[own]) for view, own in VIEWS.items()},
-                    "terms": pa.array(terms, pa.list_(TERMS)),
+                    "terms": struct_lists(TERMS, list(map(len, measured.terms)), *columns_of(terms)),
                     "block_hash": pa.array([signed(key) for key in block_keys(measured.look)], pa.int64()),
                     "pool_hash": pa.array(hashes, pa.int64()),
                     "pool_partition": pa.array([pool_partition(one) for one in hashes], pa.int32()),

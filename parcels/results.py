@@ -147,32 +147,33 @@ def blocks(
 def blocks_of(processed: ProcessedPage, *, model: str | None = None, has_layout: bool = True) -> PageBlocks:
     """Return the blocks of a page; without a layout they have no boxes, areas and labels."""
     page = processed.page
-    of = _columns(processed, model, has_layout=has_layout)
+    of = block_columns(processed, model, has_layout=has_layout)
     leaves = rows_of(Leaf, zip(page.leaves.kind, page.leaves.text, of.leaf_labels, of.reasons, strict=True))
     labels: Sequence[Any] = of.labelled.blocks() if of.labelled else [(None, None, {}, None, ())] * len(of.ranges)
     rows = [
         (n, text, tuple(leaves[first:end]), path, label, confidence, views, importance, area, box, spans)
         for n, ((first, end), text, path, area, box, (label, confidence, views, importance, spans)) in enumerate(
-            zip(of.ranges, of.texts, of.paths, of.areas, _boxes(of.edges, len(of.ranges)), labels, strict=True)
+            zip(of.ranges, of.texts, of.paths, of.areas, _boxes(of.rectangles, len(of.ranges)), labels, strict=True)
         )
     ]
     return PageBlocks(page.name, page.url, page.charset, processed.divider, tuple(rows_of(Block, rows)))
 
 
-class _Columns(NamedTuple):
+class BlockColumns(NamedTuple):
     """A page's blocks and leaves, one list per field."""
 
     ranges: list[tuple[int, int]]  # of leaves
     texts: list[str]
     paths: list[str]
     areas: list[str | None]
-    edges: NDArray[np.float32] | None  # left, top, right and bottom of the blocks
+    rectangles: NDArray[np.float64] | None  # of the blocks: left, top, width, height; NaN where no leaf has a box
     leaf_labels: Sequence[str | None]
     reasons: Sequence[str | None]  # why a leaf is hidden
     labelled: "Labelled | None"
 
 
-def _columns(processed: ProcessedPage, model: str | None, *, has_layout: bool) -> _Columns:
+def block_columns(processed: ProcessedPage, model: str | None = None, *, has_layout: bool = True) -> BlockColumns:
+    """Compute the fields of a page's blocks and leaves; without a layout there are no boxes, areas and labels."""
     page, division = processed.page, processed.division
     layout = processed.layout if has_layout and processed.can_be_laid_out else None
     labelled = None
@@ -180,7 +181,7 @@ def _columns(processed: ProcessedPage, model: str | None, *, has_layout: bool) -
         from parcels.labels.model import model_at
 
         labelled = processed.labels(model_at(model))
-    edges, areas = _places(division, layout, labelled.edges if labelled else None)
+    rectangles, areas = _places(division, layout, labelled.edges if labelled else None)
     ranges = list(division.ranges())
     texts = labelled.texts if labelled else None
     if texts is None:
@@ -189,13 +190,13 @@ def _columns(processed: ProcessedPage, model: str | None, *, has_layout: bool) -
     nothing = (None,) * len(page.leaves)
     leaf_labels = labelled.leaf_labels if labelled else nothing
     reasons = layout.layout.hidden_reason if layout else nothing
-    return _Columns(ranges, texts, paths, areas, edges, leaf_labels, reasons, labelled)
+    return BlockColumns(ranges, texts, paths, areas, rectangles, leaf_labels, reasons, labelled)
 
 
 def _places(
     division: Division, laid: "LaidOut | None", edges: NDArray[np.float32] | None
-) -> tuple[NDArray[np.float32] | None, list[str | None]]:
-    """Return for each block the edges of the rectangle around its leaves, and the area of its first leaf."""
+) -> tuple[NDArray[np.float64] | None, list[str | None]]:
+    """Return for each block the rectangle around its leaves, and the area of its first leaf."""
     if laid is None or not len(division):
         return None, [None] * len(division)
     from parcels.layout.boxes import AREAS
@@ -204,18 +205,15 @@ def _places(
     if edges is None:
         far = (np.fmax.reduceat(leaves[:, side] + leaves[:, 2 + side], first) for side in range(2))
         edges = np.stack([*(np.fmin.reduceat(leaves[:, side], first) for side in range(2)), *far], axis=1)
-    return edges, [AREAS[code] for code in laid.areas.leaves[first].tolist()]
-
-
-def _boxes(edges: NDArray[np.float32] | None, size: int) -> list[Box | None]:
-    """Return the rectangles with these edges; None where no leaf has a box."""
-    if edges is None:
-        return [None] * size
     rectangles = edges.copy()
     rectangles[:, 2:] -= edges[:, :2]
-    return [
-        None if is_missing else tuple(box)
-        for box, is_missing in zip(
-            rectangles.astype(np.float64).round(1).tolist(), np.isnan(edges[:, 0]).tolist(), strict=True
-        )
-    ]
+    areas: list[str | None] = [AREAS[code] for code in laid.areas.leaves[first].tolist()]
+    return rectangles.astype(np.float64).round(1), areas
+
+
+def _boxes(rectangles: NDArray[np.float64] | None, size: int) -> list[Box | None]:
+    """Return the rectangles as tuples; None where no leaf has a box."""
+    if rectangles is None:
+        return [None] * size
+    is_missing = np.isnan(rectangles[:, 0]).tolist()
+    return [None if missing else tuple(box) for box, missing in zip(rectangles.tolist(), is_missing, strict=True)]

@@ -17,6 +17,7 @@ TEXTS = pa.list_(TEXT)
 BOX = pa.struct({"x_px": SHARE, "y_px": SHARE, "width_px": SHARE, "height_px": SHARE})
 LEAVES = pa.list_(pa.struct({"n": INT, "kind": TEXT, "text": TEXT, "is_link": FLAG, "hidden_reason": TEXT}))
 VOTES = pa.list_(pa.struct({"view": TEXT, "label": TEXT, "confidence": SHARE}))
+LEAF_LABELS = pa.list_(pa.struct({"n": INT, "label": TEXT}))
 SPANS = pa.list_(pa.struct({"label": TEXT, "start": INT, "end": INT, "confidence": SHARE}))
 
 PAGE_ID = Column("page_id", TEXT, "Hash of canonical address, crawl and visit (32 hex digits).")
@@ -199,7 +200,7 @@ _ALL = (
         Column("label", TEXT, "The label."),
         CONFIDENCE,
         Column("views", VOTES, "Vote of each view."),
-        Column("leaves", pa.list_(pa.struct({"n": INT, "label": TEXT})),
+        Column("leaves", LEAF_LABELS,
                "Leaves (ordinal on the page) whose own label differs from the block's."),
         Column("spans", SPANS, "A place, source, reporter or time inside the block's text."),
         _null("importance", INT, "From 1 to 3."),
