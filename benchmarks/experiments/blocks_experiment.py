@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.experiments.blocks_folds import VIEWS, Fold
 from parcels.learn.boostexter import BoosTexter
 from parcels.learn.combine import COMBINATIONS
-from parcels.learn.cotrain import CoTraining, Labelled, single_view
-from parcels.learn.learner import Features, Labels, Learner
+from parcels.learn.cotrain import CoTraining, single_view
+from parcels.learn.learner import Features, Labelled, Labels, Learner
 from parcels.learn.pool import Draw, FreshShare, Pool
 from parcels.learn.rounds import choose_rounds
 
@@ -41,8 +41,8 @@ class NearestQuotas(CoTraining):
     Rounding up gives each rare class a block a round and view, in 20 rounds far more than its share.
     """
 
-    def _begin(self, labelled: Labelled, pool: Pool, held_out: Labelled | None) -> None:
-        super()._begin(labelled, pool, held_out)
+    def start(self, labelled: Labelled, pool: Pool, *, held_out: Labelled | None = None) -> None:
+        super().start(labelled, pool, held_out=held_out)
         counts = np.unique(labelled.y, return_counts=True)[1]
         self.quotas_ = np.rint(self.k * counts / counts.sum()).astype(np.int64)
 

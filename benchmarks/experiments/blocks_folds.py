@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.experiments.blocks_data import NOTHING, PageBlocks
-from parcels.learn.cotrain import Labelled
 from parcels.learn.folds import fold_of_group
-from parcels.learn.learner import Features
-from parcels.learn.pool import Pool
+from parcels.learn.learner import Features, Labelled
+from parcels.learn.pool import ArrayPool
 from parcels.learn.words import Words, vocabulary
 
 VIEWS = ("stylistic", "lexical")
@@ -36,7 +35,7 @@ class Fold:
 
     labelled: Labelled
     groups: np.ndarray  # the site of each labelled row
-    pool: Pool
+    pool: ArrayPool
     held_out: Labelled
     pages: tuple[int, int, int]  # labelled, pool, held out
 
@@ -73,7 +72,7 @@ def fold_of(labelled: Sequence[PageBlocks], pool: Sequence[PageBlocks], held_out
     return Fold(
         labelled_rows(labelled, columns),
         np.array([page.domain for page in labelled for _ in page.labels]),
-        Pool.of(np.array([name for page in pool for name in page.ids], str), views_of(pool, columns)),
+        ArrayPool.of(np.array([name for page in pool for name in page.ids], str), views_of(pool, columns)),
         labelled_rows(held_out, columns),
         (len(labelled), len(pool), len(held_out)),
     )

@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from benchmarks import corpora
-from parcels.learn.cotrain import CoTraining, Labelled, single_view, view_errors
-from parcels.learn.learner import Features
+from parcels.learn.cotrain import CoTraining, single_view, view_errors
+from parcels.learn.learner import Features, Labelled
 from parcels.learn.naive_bayes import NaiveBayes
-from parcels.learn.pool import Draw, FreshShare, Pool, Replenished
+from parcels.learn.pool import ArrayPool, Draw, FreshShare, Replenished
 from parcels.learn.words import Words, vocabulary
 
 PAPER = {
@@ -73,14 +73,14 @@ def load() -> Labelled:
     return Labelled(np.array(table["page"].to_pylist()), np.array(table["label"].to_pylist()), tuple(views))
 
 
-def split(pages: Labelled, seed: int) -> tuple[Labelled, Pool, Labelled]:
+def split(pages: Labelled, seed: int) -> tuple[Labelled, ArrayPool, Labelled]:
     """Labelled pages, pool and held-out pages."""
     order = np.random.default_rng(seed).permutation(len(pages))
     held_out, rest = order[:TEST], order[TEST:]
     is_course = pages.y[rest] == "course"
     labelled = np.concatenate([rest[is_course][:COURSE], rest[~is_course][:OTHER]])
     pool = pages.take(np.setdiff1d(rest, labelled))
-    return pages.take(labelled), Pool.of(pool.ids, pool.views), pages.take(held_out)
+    return pages.take(labelled), ArrayPool.of(pool.ids, pool.views), pages.take(held_out)
 
 
 def curves(pages: Labelled, variant: Variant, seeds: range) -> dict[str, np.ndarray]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from jobs.cotrain import Settings, Training
+from jobs.cotrain import CoTrainSettings, SparkTraining
 from jobs.cotraining.pool import make_pool
 from jobs.engine.rows import NEEDED, OF_CORE
 from jobs.engine.scratch import Scratch
@@ -73,13 +73,13 @@ def main() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "store", create=True)
         scratch = Scratch(store, "_cotrain/scale/pool")
-        settings = Settings(name="pool", rounds=rounds, k=20, u=blocks // rounds, held_out=0.2)
+        settings = CoTrainSettings.of(name="pool", rounds=rounds, k=20, u=blocks // rounds, held_out=0.2)
         began = time.monotonic()
         schema = f"{', '.join(_ddl(name) for name in NEEDED)}, pool_hash bigint"
         chunks = spark.range(0, blocks, CHUNK, numPartitions=max(blocks // 50_000, 2))
         pool = make_pool(chunks.mapInArrow(_made, schema), store, scratch, cores=2)
         print(
-            f"{pool.rows:,} blocks, {pool.bytes:,} bytes, {len(pool.parts):,} row groups; "
+            f"{pool.rows:,} blocks, {pool.bytes:,} bytes, {len(pool.row_groups):,} row groups; "
             f"made in {time.monotonic() - began:.0f} s"
         )
         labelled = made(blocks * 2, 2 * LABELLED).drop_columns(["pool_hash"])
@@ -88,30 +88,25 @@ def main() -> bool:
         scratch.put_rows("held-out.arrow", labelled.slice(LABELLED))
         scratch.put("vocabulary.txt", "\n".join(terms).encode())
         scratch.put_json("settings.json", settings.made_from())
-        lines: list[str] = []
-        training = Training(
-            Work(SparkEngine(spark), store, "scale", Options(), say=lines.append), settings, scratch, "0" * 32
-        )
-        training.begin()
+        measured: list[tuple[int, int]] = []  # of each round: bytes read and memory of the driver
+
+        def measure(line: str) -> None:
+            if line.startswith("round "):
+                read, memory = training.pool.bytes_read, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+                measured.append((read, memory))
+                seconds = line.rpartition(", ")[2].removesuffix(" s")
+                share = read / pool.bytes
+                print(f"| {len(measured)} | {seconds} | {read:,} | {share:.3f} | {memory} |", flush=True)
+
+        work = Work(SparkEngine(spark), store, "scale", Options(), say=measure)
+        training = SparkTraining(work, settings, scratch, "0" * 32)
+        training.start()
         print("| round | s | bytes read | of the pool | driver, MB |\n|---|---|---|---|---|")
-        is_flat = reads_its_share = True
-        first_mb = 0
-        while training._reason() is None:
-            started = time.monotonic()
-            training._round(len(training.done) + 1)
-            read = int(lines[-1].rpartition("; ")[2].partition(" bytes")[0].replace(",", ""))
-            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-            first_mb = first_mb or memory
-            is_flat &= memory < first_mb * 1.2 + 50
-            reads_its_share &= read <= BYTES_SLACK * pool.bytes / rounds
-            share = read / pool.bytes
-            print(
-                f"| {len(training.done)} | {time.monotonic() - started:.1f} | {read:,} | {share:.3f} | {memory} |",
-                flush=True,
-            )
-        print(f"model {training.finish()}; error {[done.error for done in training.done]}")
+        training.run_rounds()
+        print(f"model {training.store_model()}; error {[done.error for done in training.algorithm.rounds_]}")
     spark.stop()
-    return is_flat and reads_its_share
+    is_flat = all(memory < measured[0][1] * 1.2 + 50 for _, memory in measured)
+    return is_flat and all(read <= BYTES_SLACK * pool.bytes / rounds for read, _ in measured)
 
 
 def _ddl(name: str) -> str:

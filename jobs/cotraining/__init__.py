@@ -1,4 +1,4 @@
-"""What co-training over a store needs: the pool of unlabelled blocks, its scoring, and the checkpoint of each round.
+"""The parts of co-training on Spark: training set, pool and checkpoints. The loop is `parcels.learn.cotrain`.
 
-In: annotations, features and the settings of a run. Out: what a round has chosen.
+In: annotations, features and the settings of a run. Out: the blocks that each round labelled.
 """

@@ -1,4 +1,4 @@
-"""The pool of unlabelled blocks: sorted by hash once, then each round reads the row groups of its own range."""
+"""The files of the pool of unlabelled blocks, sorted by hash: a round reads only the row groups of its share."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -15,20 +15,12 @@ from parcels.store import Store, open_store
 GROUP_ROWS = 4096  # the least that a round reads of a file
 FILE_ROWS = 100_000  # in memory at once, in one task
 MANIFEST = "pool.json"
-PARTS = "file string, row_group int, low bigint, high bigint, rows bigint, bytes bigint"
-
-PARTS_SCHEMA = pa.schema(
-    [
-        ("file", pa.string()),
-        ("row_group", pa.int32()),
-        *((name, pa.int64()) for name in ("low", "high", "rows", "bytes")),
-    ]
-)
+ROW_GROUPS = "file string, row_group bigint, low bigint, high bigint, rows bigint, bytes bigint"
 
 
 @dataclass(frozen=True)
-class Part:
-    """A row group of the pool: the range of its hashes, its rows and its size on disk."""
+class RowGroup:
+    """A row group of the pool: the range of its hashes, its number of rows and its size on disk."""
 
     file: str
     row_group: int
@@ -39,49 +31,51 @@ class Part:
 
 
 @dataclass(frozen=True)
-class SortedPool:
-    """Where the rows of the pool are."""
+class PoolManifest:
+    """The row groups of a pool."""
 
-    parts: tuple[Part, ...]
+    row_groups: tuple[RowGroup, ...]
 
     @property
     def rows(self) -> int:
-        """Blocks in all."""
-        return sum(part.rows for part in self.parts)
+        """Number of blocks."""
+        return sum(group.rows for group in self.row_groups)
 
     @property
     def bytes(self) -> int:
-        """Bytes in all."""
-        return sum(part.bytes for part in self.parts)
+        """Size on disk."""
+        return sum(group.bytes for group in self.row_groups)
 
-    def within(self, ranges: Sequence[tuple[int, int]]) -> list[Part]:
-        """The parts that hold a hash of the ranges (both ends included)."""
-        return [part for part in self.parts if any(part.low <= high and low <= part.high for low, high in ranges)]
+    def within(self, ranges: Sequence[tuple[int, int]]) -> list[RowGroup]:
+        """Return the row groups that may hold a hash of the ranges (both ends included)."""
+        return [
+            group for group in self.row_groups if any(group.low <= high and low <= group.high for low, high in ranges)
+        ]
 
 
-def open_pool(scratch: Scratch) -> SortedPool | None:
-    """The pool of a training that has begun; None before."""
+def open_pool(scratch: Scratch) -> PoolManifest | None:
+    """Return the pool of a training that has started, or None."""
     listed = scratch.get_json(MANIFEST)
-    return None if listed is None else SortedPool(tuple(Part(**part) for part in listed))
+    return None if listed is None else PoolManifest(tuple(RowGroup(**group) for group in listed))
 
 
-def make_pool(features: Any, store: Store, scratch: Scratch, *, cores: int) -> SortedPool:
-    """Sort a DataFrame of features into files; the manifest, written last, says that it is whole."""
+def make_pool(features: Any, store: Store, scratch: Scratch, *, cores: int) -> PoolManifest:
+    """Sort a DataFrame of features into files. The manifest is written last: a pool that has one is complete."""
     columns = features.select(*NEEDED, "pool_hash")
     count = columns.count()
     files = max(count // FILE_ROWS, min(cores, count // GROUP_ROWS), 1)
     placed = columns.repartitionByRange(files, "pool_hash").sortWithinPartitions("pool_hash", "block_id")
-    found = placed.mapInArrow(_WriteParts(address(store), scratch.folder), PARTS).collect()
-    parts = sorted((Part(**row.asDict()) for row in found), key=lambda part: (part.low, part.file))
-    scratch.put_json(MANIFEST, [asdict(part) for part in parts])
-    return SortedPool(tuple(parts))
+    written = placed.mapInArrow(_FileWriter(address(store), scratch.folder), ROW_GROUPS).collect()
+    groups = sorted((RowGroup(**row.asDict()) for row in written), key=lambda group: (group.low, group.file))
+    scratch.put_json(MANIFEST, [asdict(group) for group in groups])
+    return PoolManifest(tuple(groups))
 
 
-class _WriteParts:
-    """Writes one file of the pool in a task, and tells its row groups."""
+class _FileWriter:
+    """Write the rows of a task to one file of the pool, and return its row groups."""
 
-    def __init__(self, where: str, folder: str):
-        self.where, self.folder = where, folder
+    def __init__(self, store: str, folder: str):
+        self.store, self.folder = store, folder
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from pyspark import TaskContext
@@ -94,24 +88,23 @@ class _WriteParts:
         sink = pa.BufferOutputStream()
         pq.write_table(rows, sink, row_group_size=GROUP_ROWS, compression="zstd")
         data = sink.getvalue()
-        Scratch(open_store(self.where), self.folder).put(name, bytes(data))
-        meta = pq.ParquetFile(pa.BufferReader(data)).metadata
+        Scratch(open_store(self.store), self.folder).put(name, bytes(data))
+        metadata = pq.ParquetFile(pa.BufferReader(data)).metadata
         hashes, first = rows["pool_hash"], 0
-        for group in range(meta.num_row_groups):
-            about = meta.row_group(group)
-            end = first + about.num_rows
-            part = Part(
-                name, group, hashes[first].as_py(), hashes[end - 1].as_py(), about.num_rows, _packed_bytes(about)
-            )
+        for number in range(metadata.num_row_groups):
+            stored = metadata.row_group(number)
+            end = first + stored.num_rows
+            low, high = hashes[first].as_py(), hashes[end - 1].as_py()
+            group = RowGroup(name, number, low, high, stored.num_rows, _packed_bytes(stored))
             first = end
-            yield pa.RecordBatch.from_pylist([asdict(part)], schema=PARTS_SCHEMA)
+            yield pa.RecordBatch.from_pylist([asdict(group)])
 
 
 def _packed_bytes(group: Any) -> int:
     return sum(group.column(number).total_compressed_size for number in range(group.num_columns))
 
 
-def read_part(store: Store, scratch: Scratch, file: str, row_group: int) -> pa.Table:
-    """The rows of a part."""
+def read_row_group(store: Store, scratch: Scratch, file: str, row_group: int) -> pa.Table:
+    """Read a row group."""
     with store.location.filesystem.open_input_file(scratch.path(file)) as stream:
         return pq.ParquetFile(stream).read_row_group(row_group)

@@ -1,64 +1,31 @@
-"""What is kept of a round: its record and the features of what it labelled, in one file."""
+"""The checkpoint of a round: its record and the features of the blocks that it labelled, in one file."""
 
 import datetime as dt
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from parcels.learn.cotrain import Labelled
 from parcels.learn.history import Round
 
 RECORD, STARTED = b"round", b"started_at"
 
 
-@dataclass(frozen=True)
-class Progressed:
-    """The labelled blocks so far: people's first, then each round's in the order of their ids."""
-
-    labelled: Labelled
-    by_people: int
-
-    def with_rows(self, more: Labelled) -> "Progressed":
-        """These, and what a round added."""
-        views = tuple(one.and_below(other) for one, other in zip(self.labelled.views, more.views, strict=True))
-        rows = Labelled(
-            np.concatenate([self.labelled.ids, more.ids]), np.concatenate([self.labelled.y, more.y]), views
-        )  # fmt: skip
-        return Progressed(rows, self.by_people)
-
-    def saved(self, chosen: pa.Table, done: Round, started_at: dt.datetime) -> pa.Table:
-        """The rows of what a round labelled, in the order of its examples, with its record beside them."""
-        places = {name: place for place, name in enumerate(chosen["block_id"].to_pylist())}
-        order = [places[str(example.block_id)] for example in done.examples]
-        labels = pa.array([str(example.label) for example in done.examples], pa.string())
-        rows = chosen.take(pa.array(order, pa.int64())).append_column("label", labels)
-        about = {RECORD: json.dumps(done.plain()).encode(), STARTED: started_at.isoformat().encode()}
-        return rows.replace_schema_metadata(about)
+def checkpoint(done: Round, features: pa.Table, started_at: dt.datetime) -> pa.Table:
+    """Return the file of a round; `features` are those of its examples, in their order."""
+    labels = pa.array([str(example.label) for example in done.examples], pa.string())
+    record = {RECORD: json.dumps(done.plain()).encode(), STARTED: started_at.isoformat().encode()}
+    return features.append_column("label", labels).replace_schema_metadata(record)
 
 
 def restored(saved: pa.Table) -> tuple[Round, dt.datetime]:
-    """The record of a round that was kept, and when it began."""
-    about = saved.schema.metadata
-    return Round.from_plain(json.loads(about[RECORD])), dt.datetime.fromisoformat(about[STARTED].decode())
-
-
-def stop_reason(done: Sequence[Round], *, rounds: int, patience: int | None, has_more: bool) -> str | None:
-    """Why there is no further round, as parcels.learn.cotrain decides it; None where there is one."""
-    if len(done) >= rounds:
-        return "rounds"
-    if not has_more:
-        return "exhausted"
-    errors = [np.inf if one.error is None else one.error for one in done]
-    best = int(np.argmin(errors)) + 1 if errors else 0
-    return "held-out" if patience is not None and len(done) - best > patience else None
+    """Return the round of a checkpoint and when it started."""
+    record = saved.schema.metadata
+    return Round.from_plain(json.loads(record[RECORD])), dt.datetime.fromisoformat(record[STARTED].decode())
 
 
 def round_row(done: Round, *, model: str, started_at: dt.datetime, run_id: str) -> dict[str, Any]:
-    """A row of `rounds`."""
+    """Return the row of a round in the table `rounds`."""
     return {
         "model": model,
         "round": done.number,

@@ -15,7 +15,7 @@ from jobs.featurize import feature_list
 from parcels.annotate.vote import vote
 from parcels.errors import InputMissing
 from parcels.labels.gold import IMAGE_CHARS, INSIDE_TEXT
-from parcels.learn.cotrain import Labelled
+from parcels.learn.learner import Labelled
 from parcels.store import Store
 from parcels.urls import registered
 

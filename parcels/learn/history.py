@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from parcels.learn.learner import Labels
 from parcels.learn.select import Votes
 from parcels.learn.words import Ints
@@ -74,11 +72,3 @@ def examples(added: Votes, view: Ints, names: Sequence[str], classes: Labels) ->
     labels = classes[added.label].tolist()
     rows = zip(added.ids.tolist(), view.tolist(), labels, added.confidence.tolist(), strict=True)
     return tuple(Example(block_id, names[place], label, confidence) for block_id, place, label, confidence in rows)
-
-
-def agreement(votes: Sequence[Votes]) -> float | None:
-    """Return the share of rows that all views label alike."""
-    if not len(votes[0]):
-        return None
-    labels = np.stack([vote.label for vote in votes])
-    return float((labels == labels[0]).all(axis=0).mean())

@@ -99,6 +99,34 @@ class Features:
 
 
 @dataclass(frozen=True, eq=False)
+class Labelled:
+    """Rows with known labels: one id and label per row, and the features of each view."""
+
+    ids: Labels
+    y: Labels
+    views: tuple[Features, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.y) != len(self.ids) or any(len(view) != len(self.ids) for view in self.views):
+            raise ConfigError(
+                f"ids, labels and views must have equally many rows, got {len(self.ids)} ids, {len(self.y)} labels and "
+                f"views of {', '.join(str(len(view)) for view in self.views)} rows"
+            )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, rows: npt.NDArray[Any]) -> "Labelled":
+        """Return some rows."""
+        return Labelled(self.ids[rows], self.y[rows], tuple(view.take(rows) for view in self.views))
+
+    def and_below(self, other: "Labelled") -> "Labelled":
+        """Return these rows followed by those of another."""
+        views = tuple(one.and_below(more) for one, more in zip(self.views, other.views, strict=True))
+        return Labelled(np.concatenate([self.ids, other.ids]), np.concatenate([self.y, other.y]), views)
+
+
+@dataclass(frozen=True, eq=False)
 class Training:
     """Checked training rows: `y` has indices of `classes`, and every weight is positive."""
 

@@ -4,16 +4,19 @@ The share of a round is a range of hashes. So a cluster reads only that share, a
 counting; u is the expected size of a share.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import xxhash
 
 from parcels.errors import ConfigError
-from parcels.learn.learner import Features, Labels
+from parcels.learn.learner import Features, Labelled, Labels
+from parcels.learn.select import Selection, Selector
 from parcels.learn.words import Ints
 
 HASHES = 2**64
@@ -40,16 +43,32 @@ def pool_partition(block_hash: int) -> int:
     return (block_hash - LOWEST) * PARTITIONS // HASHES
 
 
+class Pool(Protocol):
+    """The unlabelled rows of a training. Where they are is a matter of the implementation."""
+
+    def fingerprint(self, labelled: Labelled) -> str:
+        """Return a hash of the labelled rows and the pool. Raise ConfigError if they do not fit together."""
+
+    def draw(self, draw: "Draw", number: int, added: Sequence[str | int], *, u: int, seed: int) -> Any:
+        """Return the share that round `number` reads, or None if the pool is exhausted. `added` are labelled rows."""
+
+    def select(self, share: Any, selector: Selector) -> Selection:
+        """Score the rows of a share and select from them."""
+
+    def features(self, ids: Labels) -> tuple[Features, ...]:
+        """Return the features of selected rows, by view."""
+
+
 @dataclass(frozen=True, eq=False)
-class Pool:
-    """Unlabelled rows: the features of each view, and one id and hash per row."""
+class ArrayPool:
+    """A pool in memory: the features of each view, and one id and hash per row."""
 
     ids: Labels
     hashes: Hashes
     views: tuple[Features, ...]
 
     @classmethod
-    def of(cls, ids: Sequence[str] | Labels, views: Sequence[Features]) -> "Pool":
+    def of(cls, ids: Sequence[str] | Labels, views: Sequence[Features]) -> "ArrayPool":
         """Make a pool, with hashes of the ids."""
         names = np.asarray(ids)
         if len(np.unique(names)) != len(names) or any(len(view) != len(names) for view in views):
@@ -59,11 +78,45 @@ class Pool:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @cached_property
+    def _places(self) -> dict[str | int, int]:
+        return {name: place for place, name in enumerate(self.ids.tolist())}
+
+    def rows(self, ids: Sequence[str | int]) -> Ints:
+        """Return the row numbers of ids."""
+        return np.array([self._places[name] for name in ids], np.int64)
+
+    def fingerprint(self, labelled: Labelled) -> str:
+        """Return a hash of the labelled rows and the pool. Raise ConfigError if they do not fit together."""
+        if len(self.views) != len(labelled.views):
+            raise ConfigError(f"the labelled rows have {len(labelled.views)} views and the pool {len(self.views)}")
+        if (common := np.intersect1d(labelled.ids, self.ids)).size:
+            raise ConfigError(
+                f"{common.size} labelled rows are in the pool too (first: {common[0]}): remove them from the pool"
+            )
+        names = [*labelled.ids.tolist(), *labelled.y.tolist(), *self.ids.tolist()]
+        return hashlib.sha256("\n".join(map(str, names)).encode()).hexdigest()
+
+    def draw(self, draw: "Draw", number: int, added: Sequence[str | int], *, u: int, seed: int) -> Ints | None:
+        """Return the rows that round `number` reads, or None if the pool is exhausted. `added` are labelled rows."""
+        is_added = np.zeros(len(self), bool)
+        is_added[self.rows(added)] = True
+        return draw.rows(number, self, is_added, u=u, seed=seed)
+
+    def select(self, share: Ints, selector: Selector) -> Selection:
+        """Score some rows and select from them."""
+        return selector.select(self.ids[share], [view.take(share) for view in self.views])
+
+    def features(self, ids: Labels) -> tuple[Features, ...]:
+        """Return the features of rows, by view."""
+        rows = self.rows(ids.tolist())
+        return tuple(view.take(rows) for view in self.views)
+
 
 class Draw(Protocol):
     """The choice of the pool's rows that a round reads."""
 
-    def rows(self, number: int, pool: Pool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
+    def rows(self, number: int, pool: ArrayPool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
         """Return the rows of round `number` (from 1), or None if the pool is exhausted."""
 
 
@@ -71,22 +124,17 @@ class Draw(Protocol):
 class FreshShare:
     """A new share per round: round r reads its own range of hashes (Lee, Kan and Lai 2004, section 6)."""
 
-    def rows(self, number: int, pool: Pool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
+    def rows(self, number: int, pool: ArrayPool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
         """Return the rows whose hash is in the round's range."""
         ranges = hash_ranges(number, len(pool), u=u, seed=seed)
-        if not ranges:
-            return None
-        is_here = np.zeros(len(pool), bool)
-        for low, high in ranges:
-            is_here |= (pool.hashes >= low) & (pool.hashes <= high)
-        return np.flatnonzero(is_here & ~is_added)
+        return np.flatnonzero(in_ranges(pool.hashes, ranges) & ~is_added) if ranges else None
 
 
 @dataclass(frozen=True)
 class Replenished:
     """Labelled rows are replaced by as many new ones (Blum and Mitchell 1998). It sorts the pool: for one machine."""
 
-    def rows(self, number: int, pool: Pool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
+    def rows(self, number: int, pool: ArrayPool, is_added: npt.NDArray[np.bool_], *, u: int, seed: int) -> Ints | None:
         """Return the first u rows in the order of the hashes that are not labelled yet."""
         turned = pool.hashes.view(np.uint64) + np.uint64(_turn(seed))
         order = np.lexsort((pool.ids, turned))
@@ -113,6 +161,16 @@ def hash_ranges(number: int, pool_count: int, *, u: int, seed: int) -> list[tupl
     low = (begin + _turn(seed)) % HASHES
     parts = [(low, min(low + length, HASHES)), (0, low + length - HASHES)]
     return [(first + LOWEST, end - 1 + LOWEST) for first, end in parts if end > first]
+
+
+def in_ranges(hashes: Hashes, ranges: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+    """Return for each hash whether it is in one of the ranges.
+
+    >>> in_ranges(np.array([1, 4, 7]), [(0, 3), (7, 9)]).tolist()
+    [True, False, True]
+    """
+    is_in: npt.NDArray[np.bool_] = np.logical_or.reduce([(hashes >= low) & (hashes <= high) for low, high in ranges])
+    return is_in
 
 
 def partitions(ranges: list[tuple[int, int]]) -> list[int]:

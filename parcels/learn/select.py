@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parcels.errors import ConfigError
-from parcels.learn.learner import Labels
+from parcels.learn.learner import Features, Labels, Learner
 from parcels.learn.words import Floats, Ints
 
 DECIMALS = 6  # of a margin
@@ -117,3 +117,48 @@ def settle(choices: Sequence[Votes]) -> tuple[Votes, Ints]:
     is_first = np.concatenate([[True], ids[1:] != ids[:-1]])[: len(ids)]
     kept = order[is_first]
     return both.take(kept), view[kept]
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The votes that each view selected from some rows of the pool, and counts of all of these rows."""
+
+    choices: tuple[Votes, ...]
+    row_count: int
+    agreed_count: int  # rows to which all views give the same label
+
+    @property
+    def ids(self) -> Labels:
+        """Ids of the selected rows, sorted."""
+        ids: Labels = np.unique(np.concatenate([choice.ids for choice in self.choices]))
+        return ids
+
+    @property
+    def agreement(self) -> float | None:
+        """Share of the rows to which all views give the same label."""
+        return self.agreed_count / self.row_count if self.row_count else None
+
+    def merged(self, other: "Selection", quota: Ints) -> "Selection":
+        """Return the selection from the rows of both."""
+        choices = tuple(merge(pair, quota) for pair in zip(self.choices, other.choices, strict=True))
+        return Selection(choices, self.row_count + other.row_count, self.agreed_count + other.agreed_count)
+
+
+@dataclass(frozen=True, eq=False)
+class Selector:
+    """The learners of a round, one per view, and how many rows of each class each of them may label."""
+
+    learners: Sequence[Learner]
+    quota: Ints
+    is_agreed: bool = False  # True: only rows to which all views give the same label
+
+    def select(self, ids: Labels, views: Sequence[Features]) -> Selection:
+        """Score rows and select from them."""
+        if not len(ids):
+            nothing = Votes(ids, np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+            return Selection(tuple(nothing for _ in self.learners), 0, 0)
+        pairs = zip(self.learners, views, strict=True)
+        votes = [Votes.of(ids, learner.predict_log_proba(view.numbers, view.words)) for learner, view in pairs]
+        same = agreed(votes)
+        choices = tuple(choose(vote, self.quota) for vote in (same if self.is_agreed else votes))
+        return Selection(choices, len(ids), len(same[0]))

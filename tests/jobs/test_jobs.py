@@ -1,7 +1,6 @@
 """The jobs on a real Spark: the rows of the core, nothing done twice, co-training as in the core."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from pyspark.sql import functions as f
 from small_recipe import SMALL
 
 import parcels
-from jobs.cotrain import Settings, Training
+from jobs.cotrain import CoTrainSettings, SparkTraining
 from jobs.engine import units
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.scratch import Scratch
@@ -26,7 +25,7 @@ from parcels.labels.examples import read_examples
 from parcels.labels.train import train
 from parcels.learn.boostexter import BoosTexter
 from parcels.learn.cotrain import CoTraining
-from parcels.learn.pool import Pool
+from parcels.learn.pool import ArrayPool
 from parcels.query.sql import connect
 from parcels.store import open_store
 
@@ -149,11 +148,11 @@ def test_what_repeats_on_a_site_and_how_often_terms_occur_is_counted(store):
 
 def training(spark, store, tmp, **settings):
     work = Work(SparkEngine(spark), store, CRAWL, Options(), tells=False, say=lambda line: None)
-    chosen = Settings(**{"name": "t", "rounds": 4, "k": 8, "u": 120, "held_out": 0.4, "learners": LEARNERS} | settings)
-    made = Training(work, chosen, Scratch(store, f"_cotrain/{tmp}"), "0" * 32)
-    made.begin()
-    made.go_on()
-    return made, made.finish()
+    usual = {"name": "t", "rounds": 4, "k": 8, "u": 120, "held_out": 0.4, "learners": LEARNERS}
+    made = SparkTraining(work, CoTrainSettings.of(**usual | settings), Scratch(store, f"_cotrain/{tmp}"), "0" * 32)
+    made.start()
+    made.run_rounds()
+    return made, made.store_model()
 
 
 LATER = {name: lambda: BoosTexter(rounds=9) for name in LEARNERS}
@@ -168,17 +167,15 @@ def test_co_training_gives_the_rounds_of_the_core_and_goes_on_after_a_stop(spark
     copies = set(store.read("near_duplicates", columns=["page_id"])["page_id"].to_pylist())
     taken = [page not in labelled_pages | copies for page in rows["page_id"].to_pylist()]
     rows = rows.filter(np.array(taken)).drop_columns(["page_id"])
-    pool = Pool.of(rows["block_id"].to_pylist(), views_of(rows, whole.data.vocabulary))
+    pool = ArrayPool.of(rows["block_id"].to_pylist(), views_of(rows, whole.data.vocabulary))
     core = CoTraining(LEARNERS, k=8, u=120, rounds=4, **more)
     core.fit(whole.data.rows(), pool, held_out=whole.held_out)
-    assert whole.done == core.rounds_
-    assert [one.to_bytes() for one in whole._fitted(len(whole.state.labelled))] == [
-        one.to_bytes() for one in core.learners_
-    ]
+    assert whole.algorithm.rounds_ == core.rounds_
+    assert [one.to_bytes() for one in whole.algorithm.learners_] == [one.to_bytes() for one in core.learners_]
     training(spark, store, f"parts-{len(more)}", rounds=2, **more)
     again, hash_of_parts = training(spark, store, f"parts-{len(more)}", rounds=4, **more)
     assert hash_of_parts == its_hash
-    assert [replace(one, stopped_by=None) for one in again.done] == [replace(o, stopped_by=None) for o in whole.done]
+    assert again.algorithm.rounds_ == whole.algorithm.rounds_
 
 
 def test_the_recipes_say_the_same_in_both_engines(spark, store):

@@ -15,8 +15,8 @@ from jobs_world import CRAWL, make_store, rows_of, units
 from pyarrow.fs import LocalFileSystem
 
 from jobs.compact import compact
-from jobs.cotraining.pool import Part, SortedPool
-from jobs.cotraining.scoring import Sent, merged, scored
+from jobs.cotraining.pool import PoolManifest, RowGroup
+from jobs.cotraining.spark_pool import merged, select_rows
 from jobs.divide import Divide
 from jobs.duplicates import bands, signature
 from jobs.engine.local_engine import LocalEngine
@@ -31,9 +31,10 @@ from parcels.cli.main import main
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.labels.cotrained import model_hash
 from parcels.learn.boostexter import BoosTexter
-from parcels.learn.cotrain import CoTraining, Labelled
-from parcels.learn.pool import Pool, pool_hash
-from parcels.learn.select import settle
+from parcels.learn.cotrain import CoTraining
+from parcels.learn.learner import Labelled
+from parcels.learn.pool import ArrayPool, pool_hash
+from parcels.learn.select import Selector, settle
 from parcels.learn.stored import packed as packed_arrays
 from parcels.limits import cpu_limit
 from parcels.store import open_store
@@ -153,22 +154,23 @@ def test_the_parts_of_a_share_choose_what_the_core_chooses(store, is_agreed):
     labelled = Labelled(ids[0], labels, views_of(known, vocabulary))
     learners = {"stylistic": lambda: BoosTexter(rounds=3), "lexical": lambda: BoosTexter(rounds=3)}
     training = CoTraining(learners, k=6, u=len(unknown), rounds=1, is_agreed=is_agreed)
-    training.fit(labelled, Pool.of(ids[1], views_of(unknown, vocabulary)))
+    training.fit(labelled, ArrayPool.of(ids[1], views_of(unknown, vocabulary)))
     fitted = [make().fit(v.numbers, v.words, labels) for make, v in zip(learners.values(), labelled.views, strict=True)]
-    everything = ((-(2**63), 2**63 - 1),)
-    sent = Sent(tuple(one.to_bytes() for one in fitted), vocabulary, training.quotas_, everything, is_agreed)
+    selector = Selector(fitted, training.quotas_, is_agreed)
     parts = [unknown.slice(0, 50), unknown.slice(50, 30), unknown.slice(80)]
-    share = merged([scored(part.drop_columns(["pool_hash"]), fitted, sent) for part in parts], sent.quotas)
+    selected = merged([select_rows(part, selector, vocabulary) for part in parts], selector.quota)
+    selection = selected.selection
     (done,) = training.rounds_
-    assert (share.rows, share.agreed / share.rows) == (done.pool_count, done.agreement)
-    assert {example.block_id for example in done.examples} == {*settle(share.choices)[0].ids.tolist()}
-    for view, choice in zip(learners, share.choices, strict=True):
+    assert (selection.row_count, selection.agreement) == (done.pool_count, done.agreement)
+    assert [example.block_id for example in done.examples] == settle(selection.choices)[0].ids.tolist()
+    assert sorted(selected.features["block_id"].to_pylist()) == [example.block_id for example in done.examples]
+    for view, choice in zip(learners, selection.choices, strict=True):
         chosen = {example.block_id for example in done.examples if example.view == view}
         assert chosen <= set(choice.ids.tolist())
 
 
 def test_a_round_reads_the_parts_of_its_range_only():
-    pool = SortedPool(tuple(Part("f", n, n * 100, n * 100 + 99, 10, 1000) for n in range(10)))
+    pool = PoolManifest(tuple(RowGroup("f", n, n * 100, n * 100 + 99, 10, 1000) for n in range(10)))
     assert [part.row_group for part in pool.within([(150, 250)])] == [1, 2]
     assert [part.row_group for part in pool.within([(950, 999), (0, 5)])] == [0, 9]
     assert (pool.rows, pool.bytes) == (100, 10_000)

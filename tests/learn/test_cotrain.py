@@ -8,11 +8,11 @@ import pytest
 
 from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.boostexter import BoosTexter
-from parcels.learn.cotrain import CoTraining, Labelled, single_view, view_errors
+from parcels.learn.cotrain import CoTraining, single_view, view_errors
 from parcels.learn.history import Round
-from parcels.learn.learner import Features
+from parcels.learn.learner import Features, Labelled
 from parcels.learn.naive_bayes import NaiveBayes
-from parcels.learn.pool import FreshShare, Pool, Replenished, hash_ranges, partitions, pool_hash, pool_partition
+from parcels.learn.pool import ArrayPool, FreshShare, Replenished, hash_ranges, partitions, pool_hash, pool_partition
 from parcels.learn.select import Votes, choose, merge, settle
 from parcels.learn.words import Words
 
@@ -32,9 +32,9 @@ def blocks(count: int, *, seed: int) -> Labelled:
 
 
 @pytest.fixture(scope="module")
-def data() -> tuple[Labelled, Pool, Labelled]:
+def data() -> tuple[Labelled, ArrayPool, Labelled]:
     unlabelled = blocks(900, seed=2)
-    return blocks(24, seed=1), Pool.of(unlabelled.ids, unlabelled.views), blocks(400, seed=3)
+    return blocks(24, seed=1), ArrayPool.of(unlabelled.ids, unlabelled.views), blocks(400, seed=3)
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def test_the_same_seed_gives_the_same_rounds_and_another_seed_others(trained, da
 def test_the_order_of_the_pool_does_not_matter(trained, data):
     labelled, pool, held_out = data
     order = np.random.default_rng(0).permutation(len(pool))
-    mixed = Pool(pool.ids[order], pool.hashes[order], tuple(view.take(order) for view in pool.views))
+    mixed = ArrayPool(pool.ids[order], pool.hashes[order], tuple(view.take(order) for view in pool.views))
     again = CoTraining(LEARNERS, k=10, u=90, rounds=8, seed=4).fit(labelled, mixed, held_out=held_out)
     assert again.rounds_ == trained.rounds_
 
@@ -200,7 +200,7 @@ def test_an_exhausted_pool_ends_the_rounds(data):
     training = CoTraining(LEARNERS, k=10, u=400, rounds=20).fit(labelled, pool)
     assert len(training.rounds_) == 3
     assert training.rounds_[-1].stopped_by == "exhausted"
-    nothing = Pool.of([], [view.take(np.zeros(0, np.int64)) for view in pool.views])
+    nothing = ArrayPool.of([], [view.take(np.zeros(0, np.int64)) for view in pool.views])
     assert CoTraining(LEARNERS).fit(labelled, nothing).rounds_ == []
 
 
@@ -260,7 +260,7 @@ def test_later_learners_learn_once_rows_were_added(data):
 def test_one_view_is_self_training_and_single_view_joins_the_columns(data):
     labelled, pool, held_out = data
     joined = Labelled(labelled.ids, labelled.y, (single_view(labelled.views),))
-    unlabelled = Pool(pool.ids, pool.hashes, (single_view(pool.views),))
+    unlabelled = ArrayPool(pool.ids, pool.hashes, (single_view(pool.views),))
     training = CoTraining({"all": lambda: BoosTexter(rounds=8)}, k=10, u=90, rounds=2).fit(joined, unlabelled)
     assert training.rounds_[0].agreement == 1
     assert training.predict([single_view(held_out.views)]).shape == (400,)
@@ -284,7 +284,7 @@ def test_a_label_that_nobody_knows_counts_as_an_error(data):
 def test_what_does_not_fit_together_is_refused(data):
     labelled, pool, _ = data
     with pytest.raises(ConfigError, match="in the pool too"):
-        CoTraining(LEARNERS).fit(labelled, Pool.of(labelled.ids, labelled.views))
+        CoTraining(LEARNERS).fit(labelled, ArrayPool.of(labelled.ids, labelled.views))
     with pytest.raises(ConfigError, match="views"):
         CoTraining({"one": NaiveBayes}).fit(labelled, pool)
     with pytest.raises(ConfigError, match="k and u"):
@@ -292,8 +292,8 @@ def test_what_does_not_fit_together_is_refused(data):
     with pytest.raises(ConfigError, match="most-confident"):
         CoTraining(LEARNERS, combination="vote").fit(labelled, pool)
     with pytest.raises(ConfigError, match="different ids"):
-        Pool.of(["a", "a"], [])
-    with pytest.raises(ConfigError, match="a label each"):
+        ArrayPool.of(["a", "a"], [])
+    with pytest.raises(ConfigError, match="24 ids, 23 labels"):
         Labelled(labelled.ids, labelled.y[1:], labelled.views)
 
 
