@@ -71,8 +71,8 @@ class Calibrated(Stored):
         self.calibration_ = Temperature(1.0)
         if len(np.unique(names)) >= self.folds and len(training.classes) > 1:
             fold = fold_of_group(names, folds=self.folds, seed=self.seed)
-            seen = out_of_fold(lambda: replace(self.learner), rows, labels, fold, sample_weight=training.weight)
-            logs = np.log(np.maximum(seen, np.finfo(float).tiny))
+            held_out = out_of_fold(lambda: replace(self.learner), rows, labels, fold, sample_weight=training.weight)
+            logs = np.log(np.maximum(held_out, np.finfo(float).tiny))
             self.calibration_ = (Temperature if self.method == "temperature" else Isotonic).fitted(logs, training.y)
         self.learner_ = replace(self.learner).fit(rows.numbers, rows.words, labels, sample_weight=training.weight)
         return self._adopted()

@@ -17,8 +17,8 @@ def most_confident(views: Sequence[Floats]) -> Floats:
     >>> np.exp(most_confident([np.log([[0.6, 0.4]]), np.log([[0.1, 0.9]])])).round(3).tolist()
     [[0.1, 0.9]]
     """
-    surest = np.stack([margins(view) for view in views]).argmax(axis=0)
-    chosen: Floats = np.stack(views)[surest, np.arange(len(surest))]
+    best = np.stack([margins(view) for view in views]).argmax(axis=0)
+    chosen: Floats = np.stack(views)[best, np.arange(len(best))]
     return chosen
 
 

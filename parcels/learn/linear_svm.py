@@ -115,7 +115,7 @@ def _chosen(bags: Sequence[Bag], y: NDArray[np.int64], kinds: int, share: float)
             seen[token][kind] += 1
     tokens = sorted(token for token, counts in seen.items() if counts.sum() >= LEAST_PAGES)
     if not tokens:
-        raise ConfigError(f"{len(bags)} pages are too few to learn from: no token occurs on {LEAST_PAGES} of them")
+        raise ConfigError(f"{len(bags)} pages are too few for training: no token occurs on {LEAST_PAGES} of them")
     gains = information_gain(np.array([seen[token] for token in tokens]), np.bincount(y, minlength=kinds))
     best = np.argsort(-gains, kind="stable")[: max(1, round(share * len(tokens)))]
     return sorted(tokens[place] for place in best.tolist())

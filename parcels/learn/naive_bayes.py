@@ -63,12 +63,14 @@ class NaiveBayes(Stored):
         """Add counts made elsewhere (one row of `word_count` per class); new classes are added."""
         labels = np.asarray(classes)
         if class_count.shape != (len(labels),) or word_count.ndim != 2 or len(word_count) != len(labels):
-            raise ConfigError(f"NaiveBayes.partial_fit: {len(labels)} classes need a count and a row of words each")
+            raise ConfigError(
+                f"NaiveBayes.partial_fit needs a count and a row of words for each of {len(labels)} classes"
+            )
         if not hasattr(self, "classes_"):
             self.classes_, self.n_numbers_, self.n_words_ = labels[:0], 0, word_count.shape[1]
             self.class_count_, self.word_count_ = np.zeros(0), np.zeros((0, self.n_words_))
         if word_count.shape[1] != self.n_words_:
-            raise ConfigError(f"NaiveBayes.partial_fit: {word_count.shape[1]} words, {self.n_words_} before")
+            raise ConfigError(f"NaiveBayes.partial_fit needs {self.n_words_} words per row, got {word_count.shape[1]}")
         both = np.unique(np.concatenate([self.classes_, labels]))
         total, words = np.zeros(len(both)), np.zeros((len(both), self.n_words_))
         for names, n, m in ((self.classes_, self.class_count_, self.word_count_), (labels, class_count, word_count)):

@@ -56,7 +56,7 @@ class Normal(NamedTuple):
     rows: Floats  # with mean 0 and variance 1
     spread: Floats  # their standard deviations before
     drop: Floats | None  # dropout factors; None without dropout
-    seen: Floats  # the rows after dropout: the input of the next layer
+    output: Floats  # the rows after dropout: the input of the next layer
 
 
 class Layer(NamedTuple):
@@ -199,7 +199,7 @@ class PageNet:
         for layer, dilation in enumerate(DILATIONS):
             normal = _normal(features, draw)
             of_near, of_means = self._parts(layer)
-            near, means = _neighbours(normal.seen, dilation), [group.each(normal.seen) for group in groups]
+            near, means = _neighbours(normal.output, dilation), [group.each(normal.output) for group in groups]
             sums = near @ of_near
             for mean, part, group in zip(means, of_means, groups, strict=True):
                 add_rows(sums, mean @ part, group.place)  # one product per group, not per block
@@ -207,7 +207,7 @@ class PageNet:
             layers.append(Layer(normal, near, means, added))
             features = features + added
         last = _normal(features, draw)
-        return Forward(entry, layers, last, last.seen @ weights["out"] + weights["out_bias"])
+        return Forward(entry, layers, last, last.output @ weights["out"] + weights["out_bias"])
 
     def _parts(self, layer: int) -> tuple[Floats, list[Floats]]:
         """Return a layer's weights for the neighbours, and for each kind of groups."""
@@ -234,7 +234,7 @@ class PageNet:
         target = (1 - SMOOTHING) * batch.target + SMOOTHING / batch.target.shape[1]
         loss = float(-(target * log_proba * share).sum())
         grad = (np.exp(log_proba) * target.sum(axis=1, keepdims=True) - target) * share
-        grads = {"out": last.seen.T @ grad, "out_bias": grad.sum(axis=0)}
+        grads = {"out": last.output.T @ grad, "out_bias": grad.sum(axis=0)}
         back = _normal_back(grad @ weights["out"].T, last)
         for number in reversed(range(len(DILATIONS))):
             layer, (of_near, of_means) = layers[number], self._parts(number)

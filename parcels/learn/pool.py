@@ -72,7 +72,10 @@ class ArrayPool:
         """Make a pool, with hashes of the ids."""
         names = np.asarray(ids)
         if len(np.unique(names)) != len(names) or any(len(view) != len(names) for view in views):
-            raise ConfigError(f"a pool of {len(names)} ids needs as many different ids, and as many rows in every view")
+            raise ConfigError(
+                f"a pool needs different ids and one row per id in every view, got {len(names)} ids "
+                f"({len(np.unique(names))} different) and views of {', '.join(str(len(view)) for view in views)} rows"
+            )
         return cls(names, np.array([pool_hash(str(name)) for name in names.tolist()], np.int64), tuple(views))
 
     def __len__(self) -> int:

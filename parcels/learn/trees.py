@@ -62,7 +62,7 @@ class Trees(Stored):
     ) -> Self:
         """Boost trees with LightGBM. With one class or no columns, the model is the class frequencies."""
         if not 2 <= self.leaves <= forest.MOST_LEAVES or self.rounds < 1:
-            raise ConfigError(f"{self}: from 2 to {forest.MOST_LEAVES} leaves, and at least one round")
+            raise ConfigError(f"{self}: leaves must be from 2 to {forest.MOST_LEAVES} and rounds at least 1")
         training = checked_fit(self, numbers, words, y, sample_weight)
         self._seen(training)
         share = np.bincount(training.y, training.weight) / training.weight.sum()
