@@ -1,1 +1,1 @@
-"""The Spark jobs: one file a job, a table in, a table out; the core does the work."""
+"""The jobs: one file per job, tables in, a table out. The core does the work."""

@@ -1,4 +1,4 @@
-"""classify: `pages` and a model in, `labels` out; a new model is a new partition."""
+"""classify: `pages` and a model in, `labels` out. A new model is a new partition."""
 
 from itertools import chain
 
@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from jobs.divide import STEP as DIVIDE
 from jobs.engine.columns import columns_of, struct_lists
-from jobs.engine.model_step import ModelStep, SentModel
+from jobs.engine.model_step import ModelArchive, ModelStep
 from jobs.engine.page import StoredPage
 from parcels.labels.model import LabelModel, open_block_model
 from parcels.tables import LEAF_LABELS, SPANS, VOTES
@@ -15,7 +15,7 @@ from parcels.urls import block_id
 STEP = "classify"
 
 
-def classify(model: SentModel) -> ModelStep:
+def classify(model: ModelArchive) -> ModelStep:
     """Return the job with a model."""
     return ModelStep(STEP, "labels", open_block_model, label_table, model, after=(DIVIDE,))
 

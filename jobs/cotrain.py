@@ -16,7 +16,7 @@ from jobs.cotraining.spark_pool import SparkPool
 from jobs.cotraining.training_set import TrainingSet, annotated_pages, make_training_set
 from jobs.duplicates import copies
 from jobs.engine.scratch import Scratch
-from jobs.engine.views import frame, having
+from jobs.engine.spark_tables import frame, having
 from jobs.engine.work import Work
 from jobs.featurize import feature_list
 from parcels.common.optional import require_packages
@@ -79,7 +79,7 @@ def cotrain(work: Work) -> str:
         training = SparkTraining(work, settings, scratch, run.run_id)
         training.start()
         if (model_hash := training.finished()) is not None:
-            work.say(f"cotrain: nothing to do: model {settings.name} is trained, hash {model_hash}")
+            work.report(f"cotrain: nothing to do: model {settings.name} is trained, hash {model_hash}")
             return model_hash
         training.run_rounds()
         model_hash = training.store_model()
@@ -163,7 +163,7 @@ class SparkTraining:
     def run_rounds(self) -> None:
         """Run the rounds that are left. Store each of them before the next one starts."""
         rounds, pool = self.algorithm.rounds_, self.pool.manifest
-        self.work.say(
+        self.work.report(
             f"cotrain: {len(self.data.labelled):,} labelled blocks, {len(self.data.held_out):,} held out, "
             f"{pool.rows:,} in the pool ({pool.bytes:,} bytes); {len(rounds)} rounds are stored"
         )
@@ -173,7 +173,7 @@ class SparkTraining:
             self.scratch.put_rows(ROUND.format(done.number), checkpoint(done, self.pool.rows(ids), started))
             self._record(done, started)
             seconds = (dt.datetime.now(dt.UTC) - started).total_seconds()
-            self.work.say(f"{_summary(done)}; {self.pool.bytes_read:,} bytes read, {seconds:.1f} s")
+            self.work.report(f"{_summary(done)}; {self.pool.bytes_read:,} bytes read, {seconds:.1f} s")
             self._started = started
             started = dt.datetime.now(dt.UTC)
         if rounds:
@@ -196,7 +196,7 @@ class SparkTraining:
             self.models.put(name, data)
         reason = rounds[-1].stopped_by if rounds else "no rounds"
         error = "" if errors is None else f", held-out error {errors['combined']:.3f}"
-        self.work.say(f"cotrain: model {self.settings.name}, hash {model.fingerprint()}, stopped by {reason}{error}")
+        self.work.report(f"cotrain: model {self.settings.name}, hash {model.fingerprint()}, stopped by {reason}{error}")
         return model.fingerprint()
 
 

@@ -20,7 +20,7 @@ STEP = "divide"
 
 @dataclass(frozen=True)
 class Divide:
-    """Divides pages into blocks."""
+    """The step that divides pages into blocks."""
 
     divider: str = "fine"
     name: str = STEP

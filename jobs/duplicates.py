@@ -1,8 +1,9 @@
-"""Pages that say nearly the same: found by MinHash (Broder 1997) before anything is learned or split.
+"""duplicates: `blocks` and `site_blocks` in, `near_duplicates` out, by MinHash (Broder 1997).
 
-A page is the set of its word shingles, of long blocks that are not its site's template. Bands of the signature bring
-candidates together; in a band every page is compared with the smallest id only, so a copy in a million pages costs a
-million comparisons and not their square. What is verified is joined, and the smallest id stands for its group.
+A page is the set of the word shingles of its long blocks that are not part of its site's template. Pages with a common
+band of their signatures are candidates. Within a band every page is compared with the smallest id only, so a text that
+is on a million pages costs a million comparisons and not their square. Verified pairs are joined into groups, each of
+which is represented by its smallest id.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,11 +17,11 @@ import xxhash
 
 from jobs.cotraining.frequencies import KEYS, keyed
 from jobs.engine.interface import Engine
-from jobs.engine.views import frame, having
+from jobs.engine.spark_tables import frame, having
 from parcels.store import Store
 
-LEAST_CHARS = 60  # of a block: shorter ones are menus and bylines
-TEMPLATE_PAGES = 5  # a block on more pages of its host is template
+LEAST_CHARS = 60  # of a block: shorter blocks are menus and bylines
+TEMPLATE_PAGES = 5  # a block on more pages of its host belongs to the template
 SHINGLE = 4  # words
 HASHES, BANDS = 64, 16
 LEAST_SIMILARITY = 0.8
@@ -59,32 +60,32 @@ _PLUS = _RANDOM.integers(0, 2**63, HASHES, dtype=np.uint64)
 
 
 def copies(spark: Any, store: Store, crawl: str) -> Any:
-    """The pages that another page stands for."""
+    """Return the ids of pages that are copies of another page."""
     return frame(spark, store, "near_duplicates").where(having(crawl=crawl)).select("page_id")
 
 
 def near_duplicates(engine: Engine, store: Store, crawl: str, *, run_id: str) -> int:
-    """Find the copies of a crawl anew; returns how many there are."""
+    """Compute the near duplicates of a crawl, and return their number."""
     blocks = engine.sql(BLOCKS, blocks=engine.table(store, "blocks", crawl))
-    keys = engine.mapped(blocks, keyed, KEYS)
+    keys = engine.map_batches(blocks, keyed, KEYS)
     texts = engine.sql(TEXTS, keys=keys, template=engine.table(store, "site_blocks", crawl))
     with ExitStack() as stack:
-        pages = stack.enter_context(engine.kept(engine.mapped(texts, _signed, SIGNED_PAGES)))
-        compared = engine.mapped(engine.sql(PAIRS, signed=pages), _compared, COMPARED)
-        links = stack.enter_context(engine.kept(engine.sql(LINKED, compared=compared)))
+        pages = stack.enter_context(engine.cached(engine.map_batches(texts, _signed, SIGNED_PAGES)))
+        compared = engine.map_batches(engine.sql(PAIRS, signed=pages), _compared, COMPARED)
+        links = stack.enter_context(engine.cached(engine.sql(LINKED, compared=compared)))
         for _ in range(LINKS):
-            links = stack.enter_context(engine.kept(engine.sql(FURTHER, links=links)))
+            links = stack.enter_context(engine.cached(engine.sql(FURTHER, links=links)))
         rows = engine.sql("SELECT page_id, kept AS duplicate_of, similarity FROM {links}", links=links)
         return engine.replace_rows(rows, store, "near_duplicates", crawl=crawl, run_id=run_id, by=["page_id"])
 
 
 def _signed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        found = [signature(texts) for texts in batch.column("texts").to_pylist()]
+        signatures = [signature(texts) for texts in batch.column("texts").to_pylist()]
         columns = [
             batch.column("page_id"),
-            pa.array([one.tobytes() for one in found], pa.binary()),
-            pa.array([bands(one) for one in found], pa.list_(pa.int64())),
+            pa.array([one.tobytes() for one in signatures], pa.binary()),
+            pa.array([bands(one) for one in signatures], pa.list_(pa.int64())),
         ]
         yield pa.record_batch(columns, schema=SIGNED_PAGES)
 
@@ -92,15 +93,15 @@ def _signed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def _compared(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         pairs = zip(batch.column("signature").to_pylist(), batch.column("theirs").to_pylist(), strict=True)
-        alike = [
+        similarity = [
             float(np.mean(np.frombuffer(one, np.uint64) == np.frombuffer(other, np.uint64))) for one, other in pairs
         ]
-        columns = [batch.column("page_id"), batch.column("kept"), pa.array(alike, pa.float32())]
+        columns = [batch.column("page_id"), batch.column("kept"), pa.array(similarity, pa.float32())]
         yield pa.record_batch(columns, schema=COMPARED)
 
 
 def signature(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
-    """For each of several hash functions the smallest value of the texts' shingles.
+    """Return for each of several hash functions the smallest value of the texts' shingles.
 
     >>> words = "the quick brown fox jumps over the lazy dog and then it sleeps for a long while in the sun".split()
     >>> one, other = signature([" ".join(words)]), signature([" ".join([*words, "again"])])
@@ -116,7 +117,7 @@ def signature(texts: Iterable[str]) -> npt.NDArray[np.uint64]:
     return (values[:, None] * _TIMES + _PLUS).min(axis=0)  # type: ignore[no-any-return]  # uint64 wraps: that is the hash
 
 
-def bands(found: npt.NDArray[np.uint64]) -> list[int]:
-    """Return a hash for each band, seeded by its number: pages with one in common are compared."""
-    parts = found.reshape(BANDS, -1)
+def bands(signature: npt.NDArray[np.uint64]) -> list[int]:
+    """Return a hash for each band, seeded by its number. Pages with a common hash are compared."""
+    parts = signature.reshape(BANDS, -1)
     return [xxhash.xxh64_intdigest(part.tobytes(), number) - (1 << 63) for number, part in enumerate(parts)]

@@ -1,8 +1,8 @@
 """featurize: `pages` in, `features` out, in two steps.
 
-A pass over pages computes what a page has by itself, so that it can share the pass with all other jobs. The site view
-needs the blocks of all pages (`site_blocks`) and is added afterwards, from the hashes of the blocks alone. Between the
-two steps the rows are in the internal table `features_without_site`: a run that is killed there loses nothing.
+A pass over pages, which all jobs share, computes the features that need no other page. The site view needs the blocks
+of all pages (`site_blocks`) and is added afterwards, from the hashes of the blocks alone. Between the two steps the
+rows are in the internal table `features_without_site`: a run that is killed there loses nothing.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from jobs.divide import STEP as DIVIDE
 from jobs.engine.columns import columns_of, struct_lists
 from jobs.engine.interface import Engine
 from jobs.engine.page import Finished, Rows, StoredPage
-from jobs.engine.views import address
+from jobs.engine.spark_tables import absolute_uri
 from parcels.features import site
 from parcels.features.page_features import Floats
 from parcels.features.registry import VIEWS as FEATURES
@@ -33,28 +33,28 @@ from parcels.urls import block_id
 STEP = "featurize"
 WITHOUT_SITE = "features_without_site"
 VIEWS = {"stylistic": "style", "lexical": "lexical", "context": "context"}  # of the table: of the core
-SIGNED = 1 << 63  # Spark knows no unsigned numbers
+SIGNED = 1 << 63  # Spark has no unsigned numbers
 BATCH_ROWS = 4096
 TERMS = pa.list_(pa.struct({"term": pa.string(), "count": pa.int32()}))
 
 
 @cache
 def feature_list() -> str:
-    """Return a hash of all features and their versions: rows with another one cannot be learned from together."""
+    """Return a hash of all features and their versions. Rows with different hashes must not be mixed in training."""
     names = [f"{view}.{of}".removesuffix("@1") for view, own in VIEWS.items() for of in FEATURES[own]]
     return hashlib.sha256("\n".join([*names, *site.NAMES]).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Featurize:
-    """Computes the features that a page's blocks have without other pages."""
+    """The step that computes the features of a page's blocks that need no other page."""
 
     name: str = STEP
     step: str = STEP
 
     @property
     def finished(self) -> Finished:
-        """Pages with features as this code makes them, and pages that were left out."""
+        """Pages with features of this version, and rejected pages."""
         return Finished(("features", WITHOUT_SITE), {"feature_list": feature_list()}, (DIVIDE, STEP))
 
     def opened(self, store: Store, crawl: str) -> "Featurize":
@@ -92,14 +92,14 @@ def add_site_features(engine: Engine, store: Store, crawl: str) -> None:
     """Add the site view to the features of the pages of a crawl, and move them into `features`."""
     files = store.files(WITHOUT_SITE, crawl=crawl)
     if files:
-        engine.for_each([file.path for file in files], AddSiteFeatures(address(store), crawl))
+        engine.for_each([file.path for file in files], AddSiteFeatures(absolute_uri(store), crawl))
 
 
 @dataclass(frozen=True)
 class AddSiteFeatures:
-    """Makes a file of `features` from a file of `features_without_site`, which is removed.
+    """The function that moves a file of `features_without_site` to `features`.
 
-    The new file is named after the old one, so that a file that is done again replaces itself.
+    The new file is named after the old one, so that a repeated call replaces its file.
     """
 
     store: str
@@ -109,7 +109,7 @@ class AddSiteFeatures:
         """Move the rows of one file."""
         store = open_store(self.store)
         filesystem = store.location.filesystem
-        if filesystem.get_file_info(path).type != fs.FileType.File:  # an earlier attempt at this task has done it
+        if filesystem.get_file_info(path).type != fs.FileType.File:  # an earlier attempt at this task moved it
             return
         sites = KnownSites(store, self.crawl)
         commit = path.rpartition("/")[2].removesuffix(".parquet").partition("-")[2].partition("-")[2]
@@ -123,22 +123,22 @@ class AddSiteFeatures:
 
 
 def whole_pages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Yield tables that hold every row of their pages; the rows of a page are neighbours.
+    """Yield tables with complete pages from batches in which the rows of a page are neighbours.
 
     >>> batches = pa.table({"page_id": ["a", "a", "b", "c", "c"]}).to_batches(max_chunksize=2)
     >>> [table["page_id"].to_pylist() for table in whole_pages(batches)]
     [['a', 'a', 'b'], ['c', 'c']]
     """
-    held: pa.Table | None = None
+    rest: pa.Table | None = None
     for batch in batches:
         table = pa.Table.from_batches([batch])
-        held = table if held is None else pa.concat_tables([held, table])
-        last = pc.index(held["page_id"], held["page_id"][-1]).as_py()
+        rest = table if rest is None else pa.concat_tables([rest, table])
+        last = pc.index(rest["page_id"], rest["page_id"][-1]).as_py()
         if last:
-            yield held.slice(0, last)
-            held = held.slice(last)
-    if held is not None and len(held):
-        yield held
+            yield rest.slice(0, last)
+            rest = rest.slice(last)
+    if rest is not None and len(rest):
+        yield rest
 
 
 def with_site(rows: pa.Table, sites: "KnownSites") -> pa.Table:
@@ -164,23 +164,23 @@ class KnownSites:
         self._hosts: dict[str, SiteBlocks] = {}
 
     def read(self, hosts: set[str]) -> None:
-        """Read these hosts. The table is sorted by host, so little else is read."""
+        """Read the rows of these hosts. The table is sorted by host, so few other rows are read."""
         missing = hosts - self._hosts.keys()
         if not missing:
             return
         self._hosts = {host: known for host, known in self._hosts.items() if host in hosts}
         columns = ["host", "block_hash", "page_count", "host_page_count"]
         where = pc.field("host").isin(sorted(missing))
-        found: dict[str, SiteBlocks] = {host: SiteBlocks() for host in missing}
+        missing_sites: dict[str, SiteBlocks] = {host: SiteBlocks() for host in missing}
         for batch in self._store.batches("site_blocks", columns=columns, filter=where, crawl=self._crawl):
             for host, key, count, pages in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                if not found[host].pages:
-                    found[host] = SiteBlocks(pages)
-                found[host].counts[key] = count
-        self._hosts |= found
+                if not missing_sites[host].pages:
+                    missing_sites[host] = SiteBlocks(pages)
+                missing_sites[host].counts[key] = count
+        self._hosts |= missing_sites
 
     def around(self, host: str | None, keys: Iterable[int]) -> SiteBlocks:
-        """Return how often these blocks stand on the other pages of the host."""
+        """Return on how many other pages of the host these blocks occur."""
         known = self._hosts.get(host or "", SiteBlocks())
         shared = {key: known.counts[signed(key)] - 1 for key in keys if signed(key) in known.counts}
         return SiteBlocks(max(known.pages - 1, 0), shared)

@@ -1,4 +1,4 @@
-"""`parcels run JOB[..JOB]`: the jobs in their order, each on what the ones before it have left."""
+"""`parcels run JOB[..JOB]`: run jobs in their order."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,10 +9,10 @@ from jobs.classify import classify
 from jobs.cotraining.frequencies import document_frequencies, site_blocks
 from jobs.divide import Divide
 from jobs.duplicates import near_duplicates
-from jobs.engine.model_step import ModelStep, Packed, SentModel, packed
+from jobs.engine.model_step import ArchiveBytes, ModelArchive, ModelStep, pack_model
 from jobs.engine.page import PageStep
+from jobs.engine.progress import summary
 from jobs.engine.spark_engine import SparkEngine
-from jobs.engine.telling import summary
 from jobs.engine.work import Options, Work, pass_over_pages
 from jobs.featurize import Featurize, add_site_features
 from jobs.pagetypes import page_types
@@ -32,7 +32,7 @@ PLAIN_STEPS: dict[str, Callable[[Options], PageStep]] = {
     "featurize": lambda options: Featurize(),
 }
 # Steps of a pass over pages that need a model: the option that names it, and the step.
-MODEL_STEPS: dict[str, tuple[str, Callable[[SentModel], ModelStep]]] = {
+MODEL_STEPS: dict[str, tuple[str, Callable[[ModelArchive], ModelStep]]] = {
     "classify": ("model", classify),
     "articles": ("content_model", articles),
     "segment": ("segmenter", segment),
@@ -46,7 +46,7 @@ OF_PAGES = (
 
 
 def jobs_of(text: str) -> list[str]:
-    """The jobs that a name or a range means.
+    """Return the jobs of a name or a range.
 
     >>> jobs_of("divide..cotrain"), jobs_of("classify")
     (['divide', 'featurize', 'duplicates', 'cotrain'], ['classify'])
@@ -56,7 +56,7 @@ def jobs_of(text: str) -> list[str]:
         if name not in ORDER:
             hint = did_you_mean(name, ORDER)
             raise ConfigError(
-                f"there is no job '{name}'.{hint} Jobs are {', '.join(ORDER)}, or a range: divide..articles"
+                f"there is no job '{name}'.{hint} Jobs are {', '.join(ORDER)}, or a range such as divide..articles."
             )
     begin, end = ORDER.index(first), ORDER.index(last or first)
     if begin > end:
@@ -65,31 +65,31 @@ def jobs_of(text: str) -> list[str]:
 
 
 def crawls_of(store: Store, crawl: str | None) -> list[str]:
-    """The crawls to work on: the named one, or all that have pages."""
-    found = sorted({str(file.partition["crawl"]) for file in store.files("pages", crawl=crawl)})
-    if not found:
+    """Return the given crawl, or all crawls that have pages."""
+    crawls = sorted({str(file.partition["crawl"]) for file in store.files("pages", crawl=crawl)})
+    if not crawls:
         what = f"crawl '{crawl}' of {store.location.uri}" if crawl else store.location.uri
-        raise InputMissing(f"{what} holds no pages: parcels crawl ... or parcels import html ... --store")
-    return found
+        raise InputMissing(f"{what} has no pages: add some with parcels crawl ... or parcels import html ... --store")
+    return crawls
 
 
 def run_jobs(
     engine: Any, store: Store, jobs: Sequence[str], *, crawl: str | None = None, options: Options | None = None,
-    tells: bool = True, say: Callable[[str], None] = print,
+    show_progress: bool = True, report: Callable[[str], None] = print,
 ) -> None:  # fmt: skip
-    """Run jobs over the crawls of a store; what is done already is left alone. `engine` may be a Spark session."""
+    """Run jobs over the crawls of a store, without repeating finished work. `engine` may be a Spark session."""
     if not hasattr(engine, "run_pass"):
         engine = SparkEngine(engine)
     options = options or Options()
     for one in crawls_of(store, crawl):
-        _run_crawl(Work(engine, store, one, options, tells=tells, say=say), jobs)
+        _run_crawl(Work(engine, store, one, options, show_progress=show_progress, report=report), jobs)
 
 
 def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
-    # A model that cotrain is about to make cannot label pages in the pass that measures them for it.
-    waits = "cotrain" in jobs and work.options.model == work.options.cotrain.get("name")
-    steps = [name for name in OF_PAGES if name in jobs and not (waits and name == "classify")]
-    if "topics" in jobs and not have_topic_model(work, is_asked=len(jobs) == 1):
+    # A model that cotrain makes in this run cannot classify pages in the pass that computes its features.
+    is_awaited = "cotrain" in jobs and work.options.model == work.options.cotrain.get("name")
+    steps = [name for name in OF_PAGES if name in jobs and not (is_awaited and name == "classify")]
+    if "topics" in jobs and not have_topic_model(work, is_requested=len(jobs) == 1):
         steps.remove("topics")
     if steps:
         _pages(work, steps)
@@ -101,13 +101,13 @@ def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
     if "duplicates" in jobs:
         _duplicates(work)
     if "cotrain" in jobs:
-        _cotrain(work, is_asked=len(jobs) == 1 or waits)
-    if waits and "classify" in jobs:
+        _cotrain(work, is_requested=len(jobs) == 1 or is_awaited)
+    if is_awaited and "classify" in jobs:
         _pages(work, ["classify"])
 
 
 def _pages(work: Work, names: Sequence[str]) -> None:
-    """Take the pages through several steps in one pass, so that each page is processed once."""
+    """Run several steps in one pass, so that each page is parsed, laid out and divided once."""
     steps: list[PageStep] = []
     models = {}
     for name in names:
@@ -116,13 +116,13 @@ def _pages(work: Work, names: Sequence[str]) -> None:
             continue
         option, make = MODEL_STEPS[name]
         models[option] = getattr(work.options, option)
-        partition, data = packed(models[option], work.store)
-        steps.append(make(SentModel(partition, Packed(data))))
+        name, data = pack_model(models[option], work.store)
+        steps.append(make(ModelArchive(name, ArchiveBytes(data))))
     pass_over_pages(work, tuple(steps), divider=work.options.divider, **models)
 
 
 def _count(work: Work, table: str, counting: Callable[..., int], *, of: str) -> int | None:
-    """Count a table anew where what it counts has newer files; returns its rows, or None where there are none."""
+    """Recompute a table if the table `of` has newer files. Return its number of rows, or None if it is up to date."""
     if work.newest(of) <= work.newest(table):
         return None
     with work.run(table) as run:
@@ -132,19 +132,19 @@ def _count(work: Work, table: str, counting: Callable[..., int], *, of: str) -> 
 
 def _duplicates(work: Work) -> None:
     started = time.monotonic()
-    found = _count(work, "near_duplicates", near_duplicates, of="blocks")
-    counts = {} if found is None else {"near duplicates": found}
-    work.say(summary("duplicates", counts, time.monotonic() - started))
+    count = _count(work, "near_duplicates", near_duplicates, of="blocks")
+    counts = {} if count is None else {"near duplicates": count}
+    work.report(summary("duplicates", counts, time.monotonic() - started))
 
 
-def _cotrain(work: Work, *, is_asked: bool) -> None:
-    if not is_asked and not work.store.files("annotations", crawl=work.crawl):
-        work.say("cotrain: nothing to learn from: no annotations (parcels annotate, or parcels import annotations)")
+def _cotrain(work: Work, *, is_requested: bool) -> None:
+    if not is_requested and not work.store.files("annotations", crawl=work.crawl):
+        work.report("cotrain: nothing to learn from: no annotations (parcels annotate, or parcels import annotations)")
         return
-    if not work.can_use_spark("cotrain", is_asked=is_asked):
+    if not work.can_use_spark("cotrain", is_requested=is_requested):
         return
     _count(work, "site_blocks", site_blocks, of="blocks")
     _count(work, "near_duplicates", near_duplicates, of="blocks")
-    from jobs.cotrain import cotrain  # with the learners, which only training needs
+    from jobs.cotrain import cotrain  # imported late: it imports the learners
 
     cotrain(work)

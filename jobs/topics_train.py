@@ -1,7 +1,8 @@
-"""Training topics on Spark: counts are a reduce, weights are learned from a second pass over held-out sites.
+"""The training of topic models on Spark, in two passes over the pages.
 
-The first pass counts terms by fold of sites, topic and constituent, in the tasks and then over all; the mixture is made
-of the sums, and the mixture that has not seen a fold of the sums of the others. Pages never come to the driver.
+The first pass counts terms by fold of sites, topic and constituent, within each task and then over all tasks. The sums
+give the mixture, and for each fold a mixture of the other folds. The second pass scores held-out sites, from which
+weights are learned. Pages never come to the driver.
 """
 
 import tempfile
@@ -16,7 +17,7 @@ import pyarrow as pa
 import xxhash
 
 from jobs.engine.scratch import Scratch
-from jobs.engine.views import frame, having
+from jobs.engine.spark_tables import frame, having
 from jobs.engine.work import Work
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.inputs import RawPage
@@ -30,16 +31,16 @@ from parcels.topics.model import TopicModel
 from parcels.topics.train import weighed, write_card
 
 COUNTS = "kind string, fold int, topic string, part string, term string, count bigint"
-SAID = "topic string, proba array<double>, present array<double>"
+SCORED = "topic string, proba array<double>, present array<double>"
 PAGE, ON_PAGE, TERM, SKIPPED = "page", "on-page", "term", "skipped"
-MOST_HELD_OUT = 20_000  # pages that weights are learned from
+MOST_HELD_OUT = 20_000  # pages from which weights are learned
 _COLUMNS = ("page_id", "url", "html", "topic")
 _COUNTED = pa.schema([(name, pa.int32() if name == "fold" else pa.int64() if name == "count" else pa.string())
                       for name in ("kind", "fold", "topic", "part", "term", "count")])  # fmt: skip
 
 
 def train_topics_job(work: Work, name: str) -> None:
-    """Train a topic model from the pages that have a topic, and put its folder into the store."""
+    """Train a topic model on the pages that have a topic, and store its folder."""
     with work.run("topics-train", model=name) as run:
         rows = frame(work.spark, work.store, "pages").where(having(crawl=work.crawl))
         pages = rows.where("topic IS NOT NULL AND byte_count > 0 AND status = 200").select(*_COLUMNS)
@@ -47,8 +48,8 @@ def train_topics_job(work: Work, name: str) -> None:
         total = total_of(folds.values())
         if len(total.pages) < 2:
             raise InputMissing(
-                f"crawl '{work.crawl}' has pages of {len(total.pages)} topics, and two are needed to tell them apart: "
-                "crawl a directory first (parcels crawl urls.tsv --spider directory), or name a model (--topic-model)"
+                f"crawl '{work.crawl}' has pages of {len(total.pages)} topics, and training needs at least 2: "
+                "crawl a directory first (parcels crawl urls.tsv --spider directory), or give a --topic-model"
             )
         mixture = LayoutMixture.from_counts(total)
         scores = _weigh(work, pages, folds, mixture)
@@ -56,11 +57,11 @@ def train_topics_job(work: Work, name: str) -> None:
         model = TopicModel(mixture, {}, {"data": about, "scores": scores})
         run.counts.update({"pages": total.pages.total(), **skipped})
         _put(work, name, model)
-    work.say(f"topics: learned {', '.join(model.topics)} from {total.pages.total()} pages")
+    work.report(f"topics: learned {', '.join(model.topics)} from {total.pages.total()} pages")
 
 
-def have_topic_model(work: Work, *, is_asked: bool) -> bool:
-    """True where the topic model is there, or could be trained from pages with topics; an error where it was asked."""
+def have_topic_model(work: Work, *, is_requested: bool) -> bool:
+    """Return whether there is a topic model, after training one if pages have topics. Raise if it was requested."""
     name = work.options.topic_model
     try:
         find_model(name, store=work.store)
@@ -69,17 +70,17 @@ def have_topic_model(work: Work, *, is_asked: bool) -> bool:
         if not name.replace("-", "_").isidentifier():
             raise
     topics = work.store.read("pages", columns=["topic"], crawl=work.crawl)["topic"].unique().drop_null()
-    if len(topics) < 2 and not is_asked:
-        work.say("topics: nothing to learn from: no pages with topics (parcels crawl urls.tsv --spider directory)")
+    if len(topics) < 2 and not is_requested:
+        work.report("topics: nothing to learn from: no pages with topics (parcels crawl urls.tsv --spider directory)")
         return False
-    if not work.can_use_spark("training a topic model", is_asked=is_asked):
+    if not work.can_use_spark("training a topic model", is_requested=is_requested):
         return False
     train_topics_job(work, name)
     return True
 
 
 def counts_by_fold(pages: Any) -> tuple[dict[int, TopicCounts], Counter[str]]:
-    """The sums of what the tasks counted, a fold of sites each; terms that one page has never leave Spark."""
+    """Return the counts by fold of sites, and the skipped pages by reason. Terms of a single page never leave Spark."""
     from pyspark.sql import functions as f
 
     keys = ["kind", "fold", "topic", "part", "term"]
@@ -108,7 +109,7 @@ def counts_by_fold(pages: Any) -> tuple[dict[int, TopicCounts], Counter[str]]:
 
 
 def count_pages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """For `mapInArrow`: pages in, what a task has counted out."""
+    """Count the pages of a task (`mapInArrow`)."""
     folds: dict[int, TopicCounts] = {}
     skipped: Counter[str] = Counter()
     for fold, topic, page in _read(batches, skipped):
@@ -125,12 +126,12 @@ def count_pages(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def fold_of(site: str) -> int:
-    """The fold of a site, the same in every task."""
+    """Return the fold of a site, which is equal in all tasks."""
     return xxhash.xxh32_intdigest(site.encode()) % FOLDS
 
 
 def total_of(parts: Iterable[TopicCounts]) -> TopicCounts:
-    """The sum of counts."""
+    """Return the sum of counts."""
     total = TopicCounts()
     for part in parts:
         total.update(part)
@@ -149,16 +150,16 @@ def _read(batches: Iterable[pa.RecordBatch], skipped: Counter[str]) -> Iterator[
 
 
 @dataclass(frozen=True)
-class Judge:
-    """For `mapInArrow`: what the mixture that has not seen a page's fold says of its constituents."""
+class FoldScorer:
+    """Score the constituents of pages by the mixture that was not trained on their fold (`mapInArrow`)."""
 
-    mixtures: Any  # a broadcast of a mixture a fold
+    mixtures: Any  # a broadcast: one mixture per fold
     topics: tuple[str, ...]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """A row a page: its topic, then constituent x topic in one list, then the constituents that it has."""
+        """Yield one row per page: its topic, its scores (constituent x topic, in one list), and its constituents."""
         mixtures: Mapping[int, LayoutMixture] = self.mixtures.value
-        names, said, there = [], [], []
+        names, scores, has_constituent = [], [], []
         for fold, topic, page in _read(batches, Counter()):
             if fold not in mixtures:
                 continue
@@ -166,35 +167,36 @@ class Judge:
             wide = np.zeros((len(CONSTITUENTS), len(self.topics)))
             wide[:, np.searchsorted(self.topics, mixtures[fold].topics)] = proba[0]
             names.append(topic)
-            said.append(wide.ravel().tolist())
-            there.append(present[0].tolist())
+            scores.append(wide.ravel().tolist())
+            has_constituent.append(present[0].tolist())
         lists = pa.list_(pa.float64())
         yield pa.record_batch({
-            "topic": pa.array(names, pa.string()), "proba": pa.array(said, lists), "present": pa.array(there, lists)
+            "topic": pa.array(names, pa.string()), "proba": pa.array(scores, lists),
+            "present": pa.array(has_constituent, lists),
         })  # fmt: skip
 
 
 def _weigh(work: Work, pages: Any, folds: Mapping[int, TopicCounts], mixture: LayoutMixture) -> dict[str, float]:
-    """Learn the mixture's weights on held-out sites; the paper's stay where all pages are of one fold."""
+    """Learn the mixture's weights on held-out sites. If all pages are of one fold, the paper's weights stay."""
     if len(folds) < 2:
         return {}
     mixtures = {
         fold: LayoutMixture.from_counts(total_of(part for other, part in folds.items() if other != fold))
         for fold in folds
     }
-    sent = work.spark.sparkContext.broadcast(mixtures)
+    broadcast = work.spark.sparkContext.broadcast(mixtures)
     topics = tuple(map(str, mixture.topics))
     try:
-        rows = pages.mapInArrow(Judge(sent, topics), SAID).limit(MOST_HELD_OUT).collect()
+        rows = pages.mapInArrow(FoldScorer(broadcast, topics), SCORED).limit(MOST_HELD_OUT).collect()
     finally:
-        sent.destroy()
+        broadcast.destroy()
     proba = np.array([row["proba"] for row in rows]).reshape(len(rows), len(CONSTITUENTS), len(topics))
     present = np.array([row["present"] for row in rows]).reshape(len(rows), len(CONSTITUENTS))
     return weighed(mixture, proba, present, [row["topic"] for row in rows])
 
 
 def _put(work: Work, name: str, model: TopicModel) -> None:
-    """The model's folder into the store, model.json last: without it there is no model."""
+    """Write the model's folder to the store, model.json last: without it there is no model."""
     place = Scratch(work.store, f"{KEPT}/{name}")
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)

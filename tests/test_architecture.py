@@ -64,7 +64,11 @@ def test_the_help_text_loads_next_to_nothing():
 
 
 def test_jobs_on_one_machine_load_no_spark():
-    assert not loaded_by("import jobs.run, jobs.engine.choosing, jobs.engine.workers") & {"pyspark", "py4j", "pandas"}
+    assert not loaded_by("import jobs.run, jobs.engine.engine_choice, jobs.engine.workers") & {
+        "pyspark",
+        "py4j",
+        "pandas",
+    }
 
 
 def test_no_machine_path_or_shared_folder_in_the_product():

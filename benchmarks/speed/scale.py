@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from jobs.classify import classify
 from jobs.divide import Divide
-from jobs.engine.model_step import SentModel, packed
-from jobs.engine.passing import Pass
+from jobs.engine.model_step import ModelArchive, pack_model
+from jobs.engine.page_pass import PagePass
 from jobs.engine.units import UNIT_ROWS
 from jobs.featurize import Featurize
 from parcels import example_web
@@ -113,12 +113,14 @@ def _bare_part(place: str, part: int) -> float:
             rows = [{"row": row} for row in range(first, min(first + UNIT_ROWS, count))]
             units.append({"file": file.path, "chunk": first // UNIT_ROWS, "rows": rows, "sheets": None})
     units = units[part::WORKERS]
-    name, data = packed("news", store)
-    labels = classify(SentModel(name, Sent(data)))
+    name, data = pack_model("news", store)
+    labels = classify(ModelArchive(name, Sent(data)))
     started = time.process_time()
     for number, steps in enumerate(((Divide(),), (labels, Featurize()))):
         todo = [unit | {"rows": [row | {"todo": (1 << len(steps)) - 1} for row in unit["rows"]]} for unit in units]
-        Pass(store.location.uri, CRAWL, ("0" * 32,) * len(steps), steps).work(todo, commit_id=f"bare-{number}-{part}")
+        PagePass(store.location.uri, CRAWL, ("0" * 32,) * len(steps), steps).work(
+            todo, commit_id=f"bare-{number}-{part}"
+        )
     return time.process_time() - started
 
 

@@ -98,7 +98,7 @@ def main() -> bool:
                 share = read / pool.bytes
                 print(f"| {len(measured)} | {seconds} | {read:,} | {share:.3f} | {memory} |", flush=True)
 
-        work = Work(SparkEngine(spark), store, "scale", Options(), say=measure)
+        work = Work(SparkEngine(spark), store, "scale", Options(), report=measure)
         training = SparkTraining(work, settings, scratch, "0" * 32)
         training.start()
         print("| round | s | bytes read | of the pool | driver, MB |\n|---|---|---|---|---|")

@@ -1,8 +1,8 @@
-"""What whole crawls say: blocks that repeat within a host (`site_blocks`), and in how many pages a term occurs
-(`document_frequencies`).
+"""Counts over whole crawls: the tables `site_blocks` (pages of a host on which a block occurs) and
+`document_frequencies` (pages in which a term occurs).
 
-Both count in two steps, first within the tasks and then over all, and by keys that hold the block or the term beside
-the host: a host with half of all pages is spread over as many tasks as it has blocks.
+Both are counted in two steps, within each task and then over all tasks, by keys that contain the block or the term in
+addition to the host. So a host with half of all pages is spread over as many tasks as it has blocks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from jobs.featurize import feature_list, signed
 from parcels.features.site import block_key
 from parcels.store import Store
 
-TEXT = 200  # characters of a block's text that are kept
+TEXT = 200  # characters of a block's text that are stored
 LEAST_PAGES = 2  # a block on one page does not repeat; a term on one page is no evidence
 KEYS = pa.schema(
     [("host", pa.string()), ("page_id", pa.string()), ("block_hash", pa.int64()), ("text", pa.string())]
@@ -47,15 +47,15 @@ FROM terms t CROSS JOIN whole w WHERE t.page_count >= LEAST_PAGES
 
 
 def site_blocks(engine: Engine, store: Store, crawl: str, *, run_id: str) -> int:
-    """Count on how many pages of its host each block stands; returns the rows."""
+    """Count the pages of its host on which each block occurs, and return the number of rows."""
     blocks = engine.table(store, "blocks", crawl)
-    keys = engine.mapped(engine.sql(BLOCKS, blocks=blocks), keyed, KEYS)
+    keys = engine.map_batches(engine.sql(BLOCKS, blocks=blocks), keyed, KEYS)
     rows = engine.sql(SITE_BLOCKS, keys=keys, blocks=blocks)
     return engine.replace_rows(rows, store, "site_blocks", crawl=crawl, run_id=run_id, by=["host", "block_hash"])
 
 
 def keyed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The key of each block: what repeats says the same but for numbers."""
+    """Yield the key of each block, which does not depend on the numbers in its text."""
     for batch in batches:
         texts = batch.column("text").to_pylist()
         columns = [
@@ -68,7 +68,7 @@ def keyed(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def document_frequencies(engine: Engine, store: Store, crawl: str, *, run_id: str) -> int:
-    """Count in how many blocks and pages each term occurs; returns the rows."""
+    """Count the blocks and pages in which each term occurs, and return the number of rows."""
     features = engine.table(store, "features", crawl)
     rows = engine.sql(FREQUENCIES.replace("FEATURE_LIST", feature_list()), features=features)
     return engine.replace_rows(rows, store, "document_frequencies", crawl=crawl, run_id=run_id, by=["term"])

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from jobs.engine.rows import NEEDED
 from jobs.engine.scratch import Scratch
-from jobs.engine.views import address
+from jobs.engine.spark_tables import absolute_uri
 from parcels.store import Store, open_store
 
 GROUP_ROWS = 4096  # the least that a round reads of a file
@@ -65,7 +65,7 @@ def make_pool(features: Any, store: Store, scratch: Scratch, *, cores: int) -> P
     count = columns.count()
     files = max(count // FILE_ROWS, min(cores, count // GROUP_ROWS), 1)
     placed = columns.repartitionByRange(files, "pool_hash").sortWithinPartitions("pool_hash", "block_id")
-    written = placed.mapInArrow(_FileWriter(address(store), scratch.folder), ROW_GROUPS).collect()
+    written = placed.mapInArrow(_FileWriter(absolute_uri(store), scratch.folder), ROW_GROUPS).collect()
     groups = sorted((RowGroup(**row.asDict()) for row in written), key=lambda group: (group.low, group.file))
     scratch.put_json(MANIFEST, [asdict(group) for group in groups])
     return PoolManifest(tuple(groups))

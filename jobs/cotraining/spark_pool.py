@@ -12,7 +12,7 @@ import pyarrow as pa
 from jobs.cotraining.pool import PoolManifest, read_row_group
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.scratch import Scratch, from_bytes, to_bytes
-from jobs.engine.views import address
+from jobs.engine.spark_tables import absolute_uri
 from parcels.errors import ConfigError
 from parcels.learn.learner import Features, Labelled, Labels
 from parcels.learn.pool import Draw, FreshShare, hash_ranges, in_ranges
@@ -94,7 +94,7 @@ class SparkPool:
             tasks = min(len(groups), max(context.defaultParallelism * 2, len(groups) // TASK_GROUPS))
             places = [(group.file, group.row_group) for group in groups]
             units = self._spark.createDataFrame(places, "file string, row_group bigint").repartition(tasks)
-            task = _SelectRows(broadcast, address(self._store), self._scratch.folder)
+            task = _SelectRows(broadcast, absolute_uri(self._store), self._scratch.folder)
             returned = units.mapInArrow(task, SELECTED).collect()
         finally:
             broadcast.destroy()

@@ -1,4 +1,4 @@
-"""Addresses of Spark masters, asked before a JVM is started: one that does not answer is an error that names it."""
+"""Checks of Spark masters before a JVM starts: an address where nothing listens is reported at once."""
 
 import re
 import socket
@@ -12,7 +12,7 @@ KINDS = "local[N], spark://HOST:PORT, yarn or k8s://https://HOST:PORT"
 
 
 def check_master(master: str) -> None:
-    """Raise an error where the master is none, or nothing listens at its address."""
+    """Raise ConfigError if it is not a master, and InputMissing if nothing listens at its address."""
     if master == "yarn" or re.fullmatch(r"local(\[.*\])?", master):
         return
     errors = []
@@ -23,12 +23,12 @@ def check_master(master: str) -> None:
         except OSError as error:
             errors.append(f"{host}:{port} ({error})")
     raise InputMissing(
-        f"no Spark master answers at {master}: {', '.join(errors)}. Start it, or name another with --master."
+        f"No Spark master answers at {master}: {', '.join(errors)}. Start it, or give another one with --master."
     )
 
 
 def addresses(master: str) -> Iterator[tuple[str, int]]:
-    """The hosts and ports that a master names; several stand for one that may fail over.
+    """Yield the hosts and ports of a master. Several are alternatives for failover.
 
     >>> list(addresses("spark://a:7077,b:7078")), list(addresses("k8s://https://c.example"))
     ([('a', 7077), ('b', 7078)], [('c.example', 443)])
@@ -39,13 +39,13 @@ def addresses(master: str) -> Iterator[tuple[str, int]]:
     elif scheme == "spark":
         given = [f"spark://{one}" for one in rest.split(",")]
     else:
-        raise ConfigError(f"'{master}' is no Spark master: use {KINDS}")
+        raise ConfigError(f"'{master}' is not a Spark master: use {KINDS}")
     for one in given:
         try:
-            found = urlsplit(one)
-            port = found.port or {"https": 443, "http": 80}.get(found.scheme)
+            url = urlsplit(one)
+            port = url.port or {"https": 443, "http": 80}.get(url.scheme)
         except ValueError as error:
-            raise ConfigError(f"'{master}' is no Spark master ({error}): use {KINDS}") from error
-        if not found.hostname or not port:
-            raise ConfigError(f"'{master}' names no host and port: use {KINDS}")
-        yield found.hostname, port
+            raise ConfigError(f"'{master}' is not a Spark master ({error}): use {KINDS}") from error
+        if not url.hostname or not port:
+            raise ConfigError(f"'{master}' has no host and port: use {KINDS}")
+        yield url.hostname, port

@@ -1,4 +1,4 @@
-"""Jobs that take a model along: its folder goes to the executors as bytes, and is opened once a process."""
+"""Jobs with a model: its folder is sent to the executors as bytes and opened once per process."""
 
 import hashlib
 import io
@@ -18,22 +18,22 @@ HASH_DIGITS = 8
 
 
 @dataclass(frozen=True)
-class Packed:
-    """The bytes of a zip file, read as those of a broadcast of Spark are."""
+class ArchiveBytes:
+    """The bytes of a zip file, with the attribute of a Spark broadcast."""
 
     value: bytes
 
 
 @dataclass(frozen=True)
-class SentModel:
-    """A model's folder as one piece of bytes, sent to the executors once."""
+class ModelArchive:
+    """A model's folder as the bytes of a zip file, sent to the executors once."""
 
-    name: str  # the partition: name@hash, so that a model that was trained again is another one
-    data: Any  # the bytes of a zip file in `value`: Packed, or a broadcast
+    name: str  # the partition: name@hash, so that a retrained model is a new one
+    data: Any  # ArchiveBytes or a broadcast: the bytes are its `value`
 
 
-def packed(model: str, store: Store) -> tuple[str, bytes]:
-    """A model (shipped, trained here by `cotrain`, or any folder) as `name@hash` and the bytes of a zip file."""
+def pack_model(model: str, store: Store) -> tuple[str, bytes]:
+    """Return the name `name@hash` and the zip file of a model, given its name or its folder."""
     folder = find_model(model, store=store)
     data = io.BytesIO()
     digest = hashlib.sha256()
@@ -63,37 +63,37 @@ def opened_folder(data: bytes, opening: Callable[[Traversable], Any], name: str)
 
 @dataclass(frozen=True)
 class ModelStep:
-    """A job that makes rows of one table from each page with a model; a new model is a new partition."""
+    """A job that computes the rows of a page in one table with a model. A new model is a new partition."""
 
     name: str
     table: str
-    opening: Callable[[Traversable], Any]  # opens the model's folder
-    make: Callable[[StoredPage, Any, str], Rows]  # a page's rows, by the opened model and its name
-    model: SentModel
-    after: tuple[str, ...] = ()  # steps whose rejects need nothing here either
+    opening: Callable[[Traversable], Any]  # open the model's folder
+    make: Callable[[StoredPage, Any, str], Rows]  # compute a page's rows from the page, the open model and its name
+    model: ModelArchive
+    after: tuple[str, ...] = ()  # steps whose rejects this job skips
 
     @property
     def step(self) -> str:
-        """Another model may manage what this one could not."""
+        """Name in `rejects`, with the model: another model may process a page that this one rejects."""
         return f"{self.name} {self.model.name}"
 
     @property
     def finished(self) -> Finished:
-        """Pages with rows by this model, and pages that were left out."""
+        """Pages with rows by this model, and rejected pages."""
         return Finished((self.table,), {"model": self.model.name}, (*self.after, self.step))
 
     def opened(self, store: Store, crawl: str) -> "OpenModelStep":
-        """With the model open."""
+        """Open the model."""
         return OpenModelStep(self, opened_folder(self.model.data.value, self.opening, self.model.name))
 
 
 @dataclass(frozen=True)
 class OpenModelStep:
-    """The step in an executor."""
+    """A step with its model open."""
 
-    sent: ModelStep
+    step: ModelStep
     model: Any
 
     def rows(self, page: StoredPage) -> Iterator[tuple[str, Rows]]:
         """Yield the rows of a page."""
-        yield self.sent.table, self.sent.make(page, self.model, self.sent.model.name)
+        yield self.step.table, self.step.make(page, self.model, self.step.model.name)

@@ -16,7 +16,7 @@ Rows: TypeAlias = list[dict[str, Any]] | pa.Table
 
 
 class StoredPage(ProcessedPage):
-    """A row of `pages`, with its style sheets in `css`. All steps of a pass share what was computed from it."""
+    """A page from a row of `pages`, with its style sheets in `css`. The steps of a pass share its computed parts."""
 
     def __init__(self, row: Mapping[str, Any], *, divider: str = "fine"):
         kind, charset = row["content_type"] or "text/html", row["charset"]
@@ -31,22 +31,22 @@ class StoredPage(ProcessedPage):
         return f"{self.divider}@{VERSIONS[self.divider]}"
 
     def require_blocks(self) -> None:
-        """Raise SkipRecord where the page has no blocks."""
+        """Raise SkipRecord if the page has no blocks."""
         if not len(self.division):
             raise SkipRecord("no-leaves", self.url, "nothing visible")
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The pages that a step need not process again: those in its tables, and those in `rejects`."""
+    """The pages that a step need not process again: those in its tables and those in `rejects`."""
 
-    tables: tuple[str, ...]  # the first is the one that the step's rows are counted under
-    having: Mapping[str, str]  # values of columns, beside the crawl
-    rejecting: tuple[str, ...]  # steps, as `rejects` names them
+    tables: tuple[str, ...]  # rows are counted under the name of the first one
+    having: Mapping[str, str]  # values of columns, in addition to the crawl
+    rejecting: tuple[str, ...]  # names of steps in `rejects`
 
 
 class PageStep(Protocol):
-    """A job that makes rows of tables from one page at a time. It is sent to the executors, so it holds plain data."""
+    """A job that computes rows of tables from one page at a time. It is plain data, which is sent to the executors."""
 
     @property
     def name(self) -> str:
@@ -68,4 +68,4 @@ class OpenStep(Protocol):
     """A step with its models open."""
 
     def rows(self, page: StoredPage) -> Iterable[tuple[str, Rows]]:
-        """Yield rows by table; raise SkipRecord where the page cannot be processed."""
+        """Yield rows by table. Raise SkipRecord if the page cannot be processed."""

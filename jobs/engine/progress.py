@@ -1,39 +1,45 @@
-"""What a user hears of a job: pages and blocks, not stages."""
+"""Progress, messages and summaries of jobs."""
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from parcels.common.progress import Progress
 
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 
 
-@contextmanager
-def progress(total: int, *, pages: Callable[[], int], blocks: Callable[[], int], enabled: bool) -> Iterator[None]:
-    """Tell how far a pass is while the block runs; the counts are those of finished tasks."""
-    ended = threading.Event()
-    with Progress("pages", total=total, enabled=enabled) as bar:
+class ProgressReporter:
+    """Report the pages and blocks of finished tasks on stderr while its context is open."""
 
-        def look() -> None:
-            while not ended.wait(LOOK_SECONDS):
-                bar.what = f"pages ({blocks():,} blocks)"
-                bar.add(max(pages() - bar.done, 0))
+    def __init__(self, total: int, *, pages: Callable[[], int], blocks: Callable[[], int], enabled: bool):
+        self._pages, self._blocks = pages, blocks
+        self._bar = Progress("pages", total=total, enabled=enabled)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._poll, daemon=True)
 
-        watcher = threading.Thread(target=look, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            watcher.join()
-            bar.what = f"pages ({blocks():,} blocks)"
-            bar.add(max(pages() - bar.done, 0))
+    def __enter__(self) -> None:
+        self._bar.__enter__()
+        self._thread.start()
+
+    def __exit__(self, *error: Any) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._update()
+        self._bar.__exit__(*error)
+
+    def _poll(self) -> None:
+        while not self._ended.wait(POLL_SECONDS):
+            self._update()
+
+    def _update(self) -> None:
+        self._bar.what = f"pages ({self._blocks():,} blocks)"
+        self._bar.add(max(self._pages() - self._bar.done, 0))
 
 
 def summary(job: str, counts: Mapping[str, int], seconds: float) -> str:
-    """One line of what a job did.
+    """Return the counts of a job in one line.
 
     >>> summary("divide", {"pages": 10, "blocks": 70, "rejected: empty": 1}, 2.0)
     'divide: 10 pages, 70 blocks; rejected: empty 1; 2.0 s, 5.0 pages/s'
@@ -53,6 +59,6 @@ def summary(job: str, counts: Mapping[str, int], seconds: float) -> str:
     return f"{job}: {'; '.join([*parts, f'{seconds:,.1f} s{rate}'])}"
 
 
-def tell(line: str) -> None:
-    """A line for the user that is no result."""
+def print_message(line: str) -> None:
+    """Print a line that is not a result to stderr."""
     print(line, file=sys.stderr, flush=True)

@@ -18,17 +18,17 @@ NEEDED = ("block_id", *dict.fromkeys(OF_CORE[own] for view in VIEWS.values() for
 
 
 def views_of(rows: pa.Table, vocabulary: Mapping[str, int]) -> tuple[Features, ...]:
-    """One view a learner, in the order of `cotrained.VIEWS`."""
+    """Return the views of rows, one per learner, in the order of `cotrained.VIEWS`."""
     words = words_of(rows["terms"], vocabulary)
-    found = []
+    views = []
     for view in VIEWS.values():
         numbers = np.concatenate([numbers_of(rows[OF_CORE[own]], len(NUMBERS[own])) for own in view.numbers], axis=1)
-        found.append(Features.of(numbers, words if view.has_words else None))
-    return tuple(found)
+        views.append(Features.of(numbers, words if view.has_words else None))
+    return tuple(views)
 
 
 def numbers_of(column: Any, width: int) -> Floats:
-    """A column of lists of one length as a matrix.
+    """Return a column of lists of equal length as a matrix.
 
     >>> numbers_of(pa.chunked_array([[[1.0, 2.0]], [[3.0, 4.0]]]), 2).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
@@ -38,7 +38,7 @@ def numbers_of(column: Any, width: int) -> Floats:
 
 
 def words_of(column: Any, vocabulary: Mapping[str, int]) -> Words:
-    """Counted terms as words; those that the vocabulary lacks are left out.
+    """Return a column of counted terms as words, without the terms that the vocabulary lacks.
 
     >>> terms = pa.chunked_array([[[{"term": "b", "count": 2}, {"term": "x", "count": 1}], []]])
     >>> words_of(terms, {"a": 0, "b": 1}).to_dense().tolist()

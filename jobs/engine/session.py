@@ -1,4 +1,4 @@
-"""A Spark session for the jobs: on this machine, or on whatever cluster `master` names."""
+"""The Spark session of the jobs, on this machine or on a cluster."""
 
 import os
 import re
@@ -18,8 +18,8 @@ from parcels.errors import ConfigError, InputMissing
 
 QUICK_JAVA = "-XX:TieredStopAtLevel=1"  # see `_local`
 DRIVER_JAVA = "spark.driver.extraJavaOptions"
-LOG_SETTINGS = "log4j2.json"  # errors only, from the first line on
-TRIES = 8  # of a task, before its failure ends the job: a recycled worker uses one up, a lost executor none
+LOG_SETTINGS = "log4j2.json"  # errors only, from the first log line on
+TRIES = 8  # of a task before the job fails: a recycled worker counts as one try, a lost executor does not
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "16",
@@ -33,14 +33,14 @@ SETTINGS = {
 
 
 def open_session(master: str, *, name: str = "parcels", settings: dict[str, str] | None = None) -> Any:
-    """A session at `master` (`local[*]`, `spark://host:port`, `yarn`, `k8s://…`); one that is running is used again.
+    """Return a session at `master` (`local[*]`, `spark://host:port`, `yarn`, `k8s://…`); reuse one that is running.
 
-    Whatever `spark-submit` or `settings` state wins over the defaults above.
+    Values from `spark-submit` and `settings` override the defaults above.
     """
     check_master(master)
     home = _find_java()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # Spark has a process a core already
+    for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # Spark already starts one process per core
         os.environ.setdefault(threads, "1")
     try:
         from py4j.protocol import Py4JError  # type: ignore[import-untyped]
@@ -61,27 +61,27 @@ def open_session(master: str, *, name: str = "parcels", settings: dict[str, str]
         try:
             session = SparkSession.builder.appName(name).config(conf=conf).getOrCreate()
         except (Py4JError, PySparkException) as error:
-            said = str(getattr(error, "java_exception", None) or error).strip().splitlines()
-            raise InputMissing(f"Spark could not be started at {master}: {said[0] if said else error!r}") from error
+            lines = str(getattr(error, "java_exception", None) or error).strip().splitlines()
+            raise InputMissing(f"Spark could not start at {master}: {lines[0] if lines else error!r}") from error
     session.sparkContext.setLogLevel("ERROR")
     return session
 
 
 def with_tries(master: str) -> str:
-    """A local master that tries a failed task again, as clusters do by themselves.
+    """Return a master that retries failed tasks: clusters do so by default, a local master does not.
 
     >>> with_tries("local[2]"), with_tries("local"), with_tries("spark://a:7077")
     ('local[2,8]', 'local[1,8]', 'spark://a:7077')
     """
-    found = re.fullmatch(r"local(?:\[(\d+|\*)\])?", master)
-    return f"local[{found[1] or 1},{TRIES}]" if found else master
+    match = re.fullmatch(r"local(?:\[(\d+|\*)\])?", master)
+    return f"local[{match[1] or 1},{TRIES}]" if match else master
 
 
 def _local(master: str) -> dict[str, str]:
-    """On one machine nothing has to be heard from outside, and Java need not compile its code twice.
+    """Return settings for a session on one machine: Spark listens on loopback, and Java uses its first compiler only.
 
-    Pages are worked on in Python. What Java's second compiler spends on Spark's plans (27 seconds of CPU in a run over
-    300 pages, as much as the pages themselves) is not earned back there.
+    Pages are processed in Python. The time that Java's second compiler spends on Spark's plans (27 seconds of CPU in a
+    run over 300 pages, as much as the pages themselves) is not gained back.
     """
     if not master.startswith("local") and "127.0.0.1" not in master:
         return {}
@@ -104,7 +104,7 @@ def _find_java() -> Path | None:
 
 @contextmanager
 def _quiet_java(home: Path | None) -> Iterator[None]:
-    """Let Spark's launcher start Java without its vector module, whose only use here would be to print a warning."""
+    """Make Spark's launcher start Java without its vector module, which would only print a warning."""
     release = home / "release" if home else None
     if release is None or not release.is_file() or machine.VECTOR_MODULE not in release.read_text(errors="replace"):
         yield

@@ -1,4 +1,4 @@
-"""Where a task's rows go: one writer a table, committed when the task is done."""
+"""The output of a task: one writer per table, committed when the task is done."""
 
 from types import TracebackType
 from typing import Any
@@ -12,10 +12,9 @@ BATCH_ROWS = 2000
 
 
 class Sink:
-    """Gathers rows of several tables. Leaving it commits; an error discards what was not committed.
+    """A buffer for rows of several tables. Leaving its context commits them; an error discards them.
 
-    The files are named after `commit_id`: a task that is tried again writes the same files once more, and not others
-    beside them.
+    Files are named after `commit_id`, so that a repeated task replaces its files.
     """
 
     def __init__(self, store: Store, *, crawl: str, run_id: str, commit_id: str):
@@ -35,7 +34,7 @@ class Sink:
             return
         try:
             for name in {*self._lists, *self._tables}:
-                self._hand_over(name)
+                self._flush(name)
             for writer in self._writers.values():
                 writer.close()
         except BaseException:
@@ -47,19 +46,19 @@ class Sink:
             writer.abort()
 
     def add(self, table: str, rows: Rows, *, run_id: str | None = None) -> None:
-        """Put rows on their way; the rows of one page come in one call, so that no file ever holds half of them."""
+        """Add rows. The rows of a page must come in one call, so that no file ever has only some of them."""
         run_id = run_id or self._run_id
         if isinstance(rows, pa.Table):
-            held = self._tables.setdefault(table, [])
-            held.append(rows.append_column("run_id", pa.array([run_id] * len(rows), pa.string())))
-            if sum(map(len, held)) >= BATCH_ROWS:
-                self._hand_over(table)
+            buffered = self._tables.setdefault(table, [])
+            buffered.append(rows.append_column("run_id", pa.array([run_id] * len(rows), pa.string())))
+            if sum(map(len, buffered)) >= BATCH_ROWS:
+                self._flush(table)
             return
         self._lists.setdefault(table, []).extend({**row, "run_id": run_id} for row in rows)
         if len(self._lists[table]) >= BATCH_ROWS:
-            self._hand_over(table)
+            self._flush(table)
 
-    def _hand_over(self, name: str) -> None:
+    def _flush(self, name: str) -> None:
         if name not in self._writers:
             self._writers[name] = self._store.writer(
                 name, crawl=self._crawl, run_id=self._run_id, commit_id=self._commit_id

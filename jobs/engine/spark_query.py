@@ -1,4 +1,4 @@
-"""SQL over a store with Spark: read-only unless asked otherwise, rows as Arrow batches."""
+"""SQL over a store with Spark: read-only by default, with rows as Arrow batches."""
 
 import datetime as dt
 import logging
@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from jobs.engine.views import register_views
+from jobs.engine.spark_tables import register_views
 from parcels.errors import ConfigError
 from parcels.query.guard import REFUSED
 from parcels.query.views import VIEWS
@@ -16,29 +16,31 @@ from parcels.store import Store
 from parcels.tables import TABLES
 
 BATCH_ROWS = 1024
-LOOKING = {"ExplainCommand", "DescribeRelation", "DescribeQueryCommand", "ShowTables", "ShowColumns", "ShowFunctions"}
+READ_ONLY_COMMANDS = {
+    "ExplainCommand", "DescribeRelation", "DescribeQueryCommand", "ShowTables", "ShowColumns", "ShowFunctions",
+}  # fmt: skip
 CALLS_JAVA = ("reflect", "java_method", "try_reflect")  # functions that run any method of the JVM
 _LOGICAL = "org.apache.spark.sql.catalyst.plans.logical"
 
 
-def ask(spark: Any, store: Store, text: str, *, unsafe: bool = False) -> pa.RecordBatchReader:
-    """Return what a query finds; rows come to this machine one partition at a time.
+def run_query(spark: Any, store: Store, text: str, *, unsafe: bool = False) -> pa.RecordBatchReader:
+    """Run a query and return its rows, which come to this machine one partition at a time.
 
-    Without `unsafe` it runs in a session of its own that reads no files by their paths, calls no Java, starts no
-    programs and takes no statement that changes anything.
+    Unless it is `unsafe`, the query runs in its own session, which does not read files by path, call Java or start
+    programs, and refuses statements that change anything.
     """
     from pyspark.errors import PySparkException
 
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # it logs what is raised as well
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)  # it also logs errors that are raised
     try:
         session = spark if unsafe else _read_only(spark)
         register_views(session, store)
         if not unsafe:
             _check_statement(session, text)
-        found = session.sql(text)
+        result = session.sql(text)
         if (
             not unsafe
-            and f'"class":"{_LOGICAL}.ScriptTransformation"' in found._jdf.queryExecution().analyzed().toJSON()
+            and f'"class":"{_LOGICAL}.ScriptTransformation"' in result._jdf.queryExecution().analyzed().toJSON()
         ):
             raise ConfigError(REFUSED.format(got="TRANSFORM … USING"))
     except PySparkException as error:
@@ -46,8 +48,8 @@ def ask(spark: Any, store: Store, text: str, *, unsafe: bool = False) -> pa.Reco
         raise ConfigError(
             f"{message}\nTables: {', '.join([*TABLES, *VIEWS])}; see `parcels schema TABLE` for columns."
         ) from error
-    schema = _schema(found)
-    return pa.RecordBatchReader.from_batches(schema, _batches(schema, found.toLocalIterator()))
+    schema = _schema(result)
+    return pa.RecordBatchReader.from_batches(schema, _batches(schema, result.toLocalIterator()))
 
 
 def _read_only(spark: Any) -> Any:
@@ -59,12 +61,12 @@ def _read_only(spark: Any) -> Any:
         if not (
             registry.dropFunction(named(name, some("builtin"), some("system"))) or registry.dropFunction(named(name))
         ):
-            raise ConfigError(f"this version of Spark cannot be kept from {name}(): parcels query --unsafe")
+            raise ConfigError(f"this version of Spark cannot disable {name}(): use parcels query --unsafe")
     return session
 
 
 def _check_statement(session: Any, text: str) -> None:
-    """Raise ConfigError for a statement that does something; nothing of it has run yet."""
+    """Raise ConfigError for a statement that changes something, before any of it has run."""
     is_kind = [
         session._jvm.java.lang.Class.forName(f"{_LOGICAL}.{name}")
         for name in ("Command", "ParsedStatement", "InsertIntoDir")
@@ -73,20 +75,20 @@ def _check_statement(session: Any, text: str) -> None:
     while waiting:
         node = waiting.pop()
         name = str(node.getClass().getSimpleName()).rstrip("$")
-        does = any(kind.isInstance(node) for kind in is_kind) or "ExecuteImmediate" in name
-        if does and name not in LOOKING:
+        changes = any(kind.isInstance(node) for kind in is_kind) or "ExecuteImmediate" in name
+        if changes and name not in READ_ONLY_COMMANDS:
             raise ConfigError(REFUSED.format(got=name))
         children = node.children().iterator()
         while children.hasNext():
             waiting.append(children.next())
 
 
-def _schema(found: Any) -> pa.Schema:
-    """The columns in Arrow's types; times are UTC without saying so, as in DuckDB's answers."""
+def _schema(result: Any) -> pa.Schema:
+    """Return the columns in Arrow's types. Times are UTC without a time zone, as in the results of DuckDB."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
     return pa.schema(
-        [pa.field(field.name, _zoneless(field.type)) for field in to_arrow_schema(found.schema, timezone="UTC")]
+        [pa.field(field.name, _zoneless(field.type)) for field in to_arrow_schema(result.schema, timezone="UTC")]
     )
 
 
@@ -109,7 +111,7 @@ def _batches(schema: pa.Schema, rows: Iterator[Any]) -> Iterator[pa.RecordBatch]
 
 
 def _plain(value: Any) -> Any:
-    """Rows inside rows as dictionaries, bytes as bytes, times in UTC: Spark gives them in this machine's zone."""
+    """Return nested rows as dictionaries, bytes as bytes and times in UTC: Spark returns local times."""
     if hasattr(value, "asDict"):
         return {name: _plain(part) for name, part in value.asDict().items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The tables of a store as views of Spark SQL, by the same names as in DuckDB (parcels.query.sql)."""
+"""The tables of a store in Spark: DataFrames, and views with the names that they have in DuckDB (parcels.query.sql)."""
 
 import operator
 import re
@@ -13,7 +13,7 @@ from parcels.store import Store
 from parcels.store.models import current_models
 from parcels.tables import TABLES
 
-_PATTERN = re.compile(r"[][{}*?\\]")  # what Spark would take for a pattern in the name of a folder
+_PATTERN = re.compile(r"[][{}*?\\]")  # characters of a folder's name that Spark would read as a pattern
 _NAMES = {
     "string": "string", "binary": "binary", "bool": "boolean", "int32": "int", "int64": "bigint", "float": "float",
     "date32[day]": "date", "timestamp[us, tz=UTC]": "timestamp",
@@ -21,7 +21,7 @@ _NAMES = {
 
 
 def register_views(spark: Any, store: Store) -> None:
-    """Make a temporary view of every table and of parcels.query.views; a table without files is an empty view."""
+    """Make a temporary view of every table and of parcels.query.views. A table without files is an empty view."""
     for table in TABLES.values():
         frame(spark, store, table.name).createOrReplaceTempView(table.name)
     for name, text in view_queries(partial(current_models, store), _literal):
@@ -29,7 +29,7 @@ def register_views(spark: Any, store: Store) -> None:
 
 
 def _literal(text: str) -> str:
-    """A text in Spark's SQL.
+    """Return a text as a literal of Spark SQL.
 
     >>> print(_literal("C:\\\\o'x"))
     'C:\\\\o\\'x'
@@ -38,7 +38,7 @@ def _literal(text: str) -> str:
 
 
 def frame(spark: Any, store: Store, name: str) -> Any:
-    """One table as a DataFrame. The schema is given, so that a crawl named 2024 stays a string."""
+    """Return a table as a DataFrame. Its schema is stated, so that a crawl named 2024 stays a string."""
     table = store.declaration(name)
     if not store.files(name):
         return spark.createDataFrame([], ddl(table))
@@ -46,13 +46,13 @@ def frame(spark: Any, store: Store, name: str) -> Any:
     options = {"basePath": folder, "pathGlobFilter": f"{name}-v*.parquet"}
     rows = spark.read.schema(ddl(table)).options(**options).parquet(_PATTERN.sub(r"\\\g<0>", folder))
     for column in table.partitions:
-        if column != FETCHED_DATE:  # undo what parcels.store.partitions does to a value before it stands in a path
+        if column != FETCHED_DATE:  # undo the quoting of parcels.store.partitions
             rows = rows.withColumn(column, _url_decoded(column))
     return rows
 
 
 def having(**values: str) -> Any:
-    """The condition that columns have these values."""
+    """Return the condition that columns have these values."""
     from pyspark.sql import functions
 
     conditions = [functions.col(name) == functions.lit(value) for name, value in values.items()]
@@ -66,21 +66,21 @@ def _url_decoded(column: str) -> Any:
 
 
 def spark_path(store: Store, name: str) -> str:
-    """The folder of a table as Spark names it: Hadoop calls Amazon's protocol s3a."""
-    given = store.location.uri
+    """Return the folder of a table as a URI for Spark: Hadoop calls Amazon's protocol s3a."""
+    uri = store.location.uri
     if store.location.is_local:
         return f"file://{store.location.path(name)}"
-    base = given.partition("?")[0].rstrip("/")
+    base = uri.partition("?")[0].rstrip("/")
     return f"{base.replace('s3://', 's3a://', 1)}/{name}"
 
 
-def address(store: Store) -> str:
-    """The store as another process finds it, whatever folder that one is in."""
+def absolute_uri(store: Store) -> str:
+    """Return an address by which a process in any folder can open the store."""
     return store.location.root if store.location.is_local else store.location.uri
 
 
 def ddl(table: Table) -> str:
-    """The columns that a reader sees, in the words of Spark SQL.
+    """Return the columns of a table and its partitions as DDL of Spark SQL.
 
     >>> ddl(TABLES["document_frequencies"]).split(", ")[:2]
     ['`term` string', '`block_count` bigint']

@@ -1,8 +1,8 @@
-"""Jobs on a cluster: the environment packed into one archive, and the words of spark-submit.
+"""Jobs on a cluster: the archive of the environment, and the command line of spark-submit.
 
-`--py-files` cannot carry compiled packages, so the installed packages themselves travel: Spark unpacks the archive
-beside every executor (and the driver, where it runs in the cluster) as `./environment`. The machines need the same
-Python version on the same kind of processor; Spark brings pyspark and Java itself.
+`--py-files` does not support compiled packages, so the archive has the installed packages. Spark unpacks it beside each
+executor (and beside the driver, if that runs in the cluster) as `./environment`. The machines need the same version of
+Python and the same kind of processor; pyspark and Java come with Spark.
 """
 
 import importlib.metadata
@@ -22,7 +22,7 @@ from parcels.errors import ConfigError
 
 ENVIRONMENT = "environment"
 OURS = ("parcels", "jobs")
-NEEDED = (  # what jobs import on an executor, beyond our own packages; pip's names
+NEEDED = (  # packages that jobs import on an executor, by pip's names
     "lxml", "numpy", "pyarrow", "pandas", "python-dateutil", "pytz", "tzdata", "six", "ada-url", "cffi", "pycparser",
     "xxhash", "orjson", "resiliparse", "fastwarc", "scipy", "duckdb",
 )  # fmt: skip
@@ -30,7 +30,7 @@ DEPLOY_MODES = ("client", "cluster")
 
 
 def pack(target: Path) -> Path:
-    """Write the archive; returns it."""
+    """Write the archive and return its path."""
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = target.with_name(f"{target.name}.{os.getpid()}.part")
     with tarfile.open(fresh, "w:gz", compresslevel=3) as archive:
@@ -41,7 +41,7 @@ def pack(target: Path) -> Path:
 
 
 def packed_files() -> Iterator[tuple[str, Path]]:
-    """What goes into the archive: our packages with their models, and those of NEEDED that are installed."""
+    """Yield the files of the archive: our packages with their models, and those of NEEDED that are installed."""
     for package in OURS:
         root = Path(str(files(package)))
         for path in sorted(root.rglob("*")):
@@ -49,10 +49,10 @@ def packed_files() -> Iterator[tuple[str, Path]]:
                 yield f"{package}/{path.relative_to(root)}", path
     for name in NEEDED:
         try:
-            found = importlib.metadata.files(name) or []
+            installed = importlib.metadata.files(name) or []
         except importlib.metadata.PackageNotFoundError:
             continue
-        for file in found:
+        for file in installed:
             path = Path(str(file.locate()))
             if ".." not in file.parts and "__pycache__" not in file.parts and path.is_file():
                 yield str(file), path
@@ -62,16 +62,16 @@ def command(
     jobs: str, *, store: str, master: str, arguments: Sequence[str], archive: Path, deploy_mode: str = "client",
     conf: Sequence[str] = (), python: str | None = None,
 ) -> list[str]:  # fmt: skip
-    """The words of spark-submit.
+    """Return the command line of spark-submit.
 
     >>> words = command("divide", store="s3://b/s", master="yarn", arguments=[], archive=Path("e.tar.gz"))
     >>> words[1:5]
     ['--master', 'yarn', '--deploy-mode', 'client']
     """
     if deploy_mode not in DEPLOY_MODES:
-        raise ConfigError(f"there is no deploy mode '{deploy_mode}'; known: {', '.join(DEPLOY_MODES)}")
+        raise ConfigError(f"--deploy-mode must be one of {', '.join(DEPLOY_MODES)}, got '{deploy_mode}'.")
     if deploy_mode == "cluster" and master.startswith("spark://"):
-        raise ConfigError("a standalone cluster runs Python drivers only here: leave --deploy-mode client")
+        raise ConfigError("a standalone cluster cannot run a Python driver: use --deploy-mode client")
     python = python or f"python{sys.version_info.major}.{sys.version_info.minor}"
     own = [
         "spark.executorEnv.PYTHONPATH=./environment",
@@ -86,11 +86,20 @@ def command(
     words += ["--archives", f"{archive}#{ENVIRONMENT}"]
     for pair in [*own, *conf]:
         words += ["--conf", pair]
-    return [*words, str(files("jobs.engine") / "submitted.py"), jobs, "--store", store, "--master", master, *arguments]
+    return [
+        *words,
+        str(files("jobs.engine") / "submit_main.py"),
+        jobs,
+        "--store",
+        store,
+        "--master",
+        master,
+        *arguments,
+    ]
 
 
 def _spark_submit() -> str:
-    """The spark-submit of SPARK_HOME, of the pyspark package, or the one on the path."""
+    """Return the spark-submit of SPARK_HOME, of the pyspark package, or the one on the path."""
     home = os.environ.get("SPARK_HOME")
     if home is None:
         try:
@@ -102,7 +111,7 @@ def _spark_submit() -> str:
 
 
 def submit(words: Sequence[str]) -> int:
-    """Run spark-submit; returns its exit code."""
+    """Run spark-submit and return its exit code."""
     environ: dict[str, Any] = dict(os.environ)
     home = machine.java_home()
     if home is not None:
@@ -110,9 +119,9 @@ def submit(words: Sequence[str]) -> int:
     try:
         return subprocess.run(list(words), env=environ, check=False).returncode
     except FileNotFoundError as error:
-        raise ConfigError(f"{words[0]} is not there: set SPARK_HOME, or {install_command('spark')}") from error
+        raise ConfigError(f"{words[0]} was not found: set SPARK_HOME, or {install_command('spark')}") from error
 
 
 def as_text(words: Sequence[str]) -> str:
-    """The command for a shell, a line an option."""
+    """Return the command for a shell, with one option per line."""
     return shlex.join(words).replace(" --", " \\\n  --")

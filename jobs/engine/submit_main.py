@@ -1,4 +1,4 @@
-"""What spark-submit starts: `parcels run` with the words that `parcels submit` was given."""
+"""The program that spark-submit starts: `parcels run` with the arguments of `parcels submit`."""
 
 import sys
 

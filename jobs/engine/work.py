@@ -1,4 +1,4 @@
-"""What every job is given, and one pass over pages with its rows in `runs`."""
+"""The context of a job, and a pass over pages with its rows in `runs`."""
 
 import time
 from collections import Counter
@@ -9,9 +9,9 @@ from typing import Any
 
 from jobs.engine.interface import Engine
 from jobs.engine.page import PageStep
-from jobs.engine.passing import Pass
-from jobs.engine.telling import summary, tell
-from jobs.engine.views import address
+from jobs.engine.page_pass import PagePass
+from jobs.engine.progress import print_message, summary
+from jobs.engine.spark_tables import absolute_uri
 from parcels.errors import ConfigError
 from parcels.importing.run_record import RunRecord
 from parcels.limits import PAGE_SECONDS
@@ -20,50 +20,50 @@ from parcels.store import Store
 
 @dataclass(frozen=True)
 class Options:
-    """The settings of a run; they are kept in `runs`."""
+    """The settings of a run, which are stored in `runs`."""
 
     divider: str = "fine"
     model: str = "news"
     content_model: str = "content"  # of the articles
     segmenter: str = "segmenter"
     page_type_model: str = "pagetypes"
-    topic_model: str = "topics"  # trained from the pages that have topics where there is none of that name
-    seconds: float = PAGE_SECONDS  # of CPU a page
+    topic_model: str = "topics"  # if there is none of this name, it is trained from the pages with topics
+    seconds: float = PAGE_SECONDS  # of CPU per page
     cotrain: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Work:
-    """An engine, a store, a crawl, and where results are printed."""
+    """The context of a job: engine, store, crawl, options and where it reports."""
 
     engine: Engine
     store: Store
     crawl: str
     options: Options
-    tells: bool = True
-    say: Callable[[str], None] = print  # results; progress goes to standard error
+    show_progress: bool = True  # on stderr
+    report: Callable[[str], None] = print  # called with each line of the results
 
     @property
     def spark(self) -> Any:
-        """The Spark session; ConfigError where the engine has none."""
+        """The Spark session. Raise ConfigError if the engine has none."""
         return self.engine.spark
 
-    def can_use_spark(self, job: str, *, is_asked: bool) -> bool:
-        """True where Spark is there; where it is not, tell that the job is left out, or raise if it was asked for."""
+    def can_use_spark(self, job: str, *, is_requested: bool) -> bool:
+        """Return whether Spark is available. If not, report that the job is left out, or raise if it was requested."""
         if self.engine.has_spark:
             return True
-        needs = f"{job} needs Spark: leave out --engine local; parcels doctor tells what is missing"
-        if is_asked:
+        needs = f"{job} needs Spark: leave out --engine local (parcels doctor shows what is missing)"
+        if is_requested:
             raise ConfigError(needs)
-        self.say(f"{job}: left out: {needs}")
+        self.report(f"{job}: left out: {needs}")
         return False
 
     def run(self, step: str, **settings: Any) -> RunRecord:
-        """A row in `runs`: leaving its context writes it."""
-        return RunRecord(self.store, step=step, crawl=self.crawl, settings={**self.engine.about, **settings})
+        """Return a row of `runs`, which is written when its context is left."""
+        return RunRecord(self.store, step=step, crawl=self.crawl, settings={**self.engine.settings, **settings})
 
     def newest(self, table: str) -> str:
-        """The last run that wrote a table, or that counted it and found nothing to write; runs sort by their start."""
+        """Return the last run that wrote a table, or counted it without writing a row. Runs sort by their start."""
         files = self.store.files(table, crawl=self.crawl)
         runs = self.store.read("runs", columns=["run_id", "step", "outcome"], crawl=self.crawl).to_pylist()
         counted = [run["run_id"] for run in runs if run["step"] == table and run["outcome"] == "done"]
@@ -71,30 +71,30 @@ class Work:
 
 
 def pass_over_pages(work: Work, steps: tuple[PageStep, ...], **settings: Any) -> int:
-    """Take every page for which a step is not done through the steps; returns how many pages there were."""
+    """Run steps on the pages that they have not processed, and return the number of these pages."""
     started = time.monotonic()
-    with work.engine.planned(work.store, work.crawl, steps) as found:
-        if not found.pages:
+    with work.engine.planned(work.store, work.crawl, steps) as plan:
+        if not plan.pages:
             for step in steps:
-                work.say(summary(step.name, {}, 0))
+                work.report(summary(step.name, {}, 0))
             return 0
-        if work.tells:
-            tell(f"{' and '.join(step.name for step in steps)}: {found.pages:,} pages in {found.tasks:,} tasks")
+        if work.show_progress:
+            print_message(f"{' and '.join(step.name for step in steps)}: {plan.pages:,} pages in {plan.tasks:,} tasks")
         with ExitStack() as stack:
             runs = {step.name: stack.enter_context(work.run(step.name, **settings)) for step in steps}
             ids = tuple(run.run_id for run in runs.values())
-            job = Pass(address(work.store), work.crawl, ids, steps, work.options.divider, work.options.seconds)
-            counted = work.engine.run_pass(found, job, tells=work.tells)
+            job = PagePass(absolute_uri(work.store), work.crawl, ids, steps, work.options.divider, work.options.seconds)
+            counted = work.engine.run_pass(plan, job, show_progress=work.show_progress)
             seconds = time.monotonic() - started
             for name, counts in by_step(counted).items():
                 runs[name].counts.update(counts)
         for name, run in runs.items():
-            work.say(summary(name, run.counts, seconds))
-        return found.pages
+            work.report(summary(name, run.counts, seconds))
+        return plan.pages
 
 
 def by_step(counted: Mapping[str, int]) -> dict[str, Counter[str]]:
-    """Counts by step, pages first.
+    """Return counts by step, pages first.
 
     >>> by_step({"divide: blocks": 7, "divide: pages": 2, "divide: rejected: empty": 1})
     {'divide': Counter({'blocks': 7, 'pages': 2, 'rejected: empty': 1})}

@@ -1,8 +1,8 @@
-"""Processes that do the tasks of a pass on this machine.
+"""Processes that run the tasks of a pass on this machine.
 
-A worker tells which page it begins, so that a page that ends its process is known: its task is done again in a fresh
-process, and the page is rejected if that ends too. A worker asks before it commits, so that one whose parent was killed
-commits nothing.
+A worker reports each page that it starts. If a page ends its process, the task is repeated in a new process, and the
+page is rejected if that process ends too. A worker asks before it commits, so that it commits nothing after its parent
+was killed.
 """
 
 import contextlib
@@ -18,59 +18,59 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from jobs.engine.bounded import RECYCLED_BYTES, bound_memory, resident_bytes
-from jobs.engine.passing import Pass
+from jobs.engine.memory import RECYCLED_BYTES, limit_memory, resident_bytes
+from jobs.engine.page_pass import PagePass
 from parcels.errors import ParcelsError
 
-DEATHS_OF_A_PAGE = 2  # then it is rejected
-DEATHS_OUTSIDE = 3  # of a task's processes while no page was being done: then the run ends
-GRACE_SECONDS = 5.0  # of CPU beyond a page's limits: then the system ends the process
-END_SECONDS = 5.0  # a worker that was asked to end and has not is killed
-BEGUN, DONE, COMMIT, ENDED, FAILED = range(5)  # what a worker tells
+PAGE_DEATHS = 2  # processes that a page may end before it is rejected
+OTHER_DEATHS = 3  # processes of a task that may end outside of pages before the run fails
+GRACE_SECONDS = 5.0  # of CPU beyond the limit of a page, before the system ends the process
+END_SECONDS = 5.0  # that a worker has to end before it is killed
+PAGE_STARTED, PAGE_DONE, COMMIT, TASK_DONE, FAILED = range(5)  # kinds of messages from a worker
 
 
 @dataclass
 class Task:
-    """Units of pages, and what has happened to the processes that had them."""
+    """The units of a task, and the number of processes that ended while they ran it."""
 
     number: int
     units: Sequence[Any]
-    deaths: Counter[str | None] = field(default_factory=Counter)  # by the page that was being done
+    deaths: Counter[str | None] = field(default_factory=Counter)  # by the page in process
 
     @property
     def crashed(self) -> tuple[str, ...]:
-        """The pages that are not tried again."""
-        return tuple(page for page, count in self.deaths.items() if page and count >= DEATHS_OF_A_PAGE)
+        """Pages that are not tried again."""
+        return tuple(page for page, count in self.deaths.items() if page and count >= PAGE_DEATHS)
 
 
 class Worker:
-    """A process with the task that it has."""
+    """A process and its current task."""
 
     def __init__(self) -> None:
         context = get_context("spawn")
         self.pipe, its_end = context.Pipe()
         self.process = context.Process(target=_serve, args=(its_end,), daemon=True, name="parcels worker")
-        old = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is for the parent: they inherit this
+        old = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # Ctrl-C is for the parent
         try:
             self.process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, old)
         its_end.close()
-        self.job: Pass | None = None
+        self.job: PagePass | None = None
         self.task: Task | None = None
         self.page: str | None = None
 
-    def give(self, job: Pass, task: Task) -> None:
+    def start(self, job: PagePass, task: Task) -> None:
         """Start a task."""
         self.task, self.page = task, None
-        with contextlib.suppress(OSError):  # where it has died, reading from it tells
+        with contextlib.suppress(OSError):  # if the process has died, reading from it shows that
             if self.job is not job:
                 self.pipe.send(job)
                 self.job = job
             self.pipe.send((task.units, f"{job.run_ids[0]}-{task.number:06d}", task.crashed))
 
     def end(self) -> None:
-        """End the process, which has no task."""
+        """End an idle process."""
         self.pipe.close()
         self.process.join(END_SECONDS)
         self.kill()
@@ -82,30 +82,30 @@ class Worker:
         self.process.join()
 
 
-class Workers:
-    """Up to `count` processes that stay from pass to pass, with their models open."""
+class WorkerPool:
+    """Up to `count` processes, which keep running between passes with their models open."""
 
     def __init__(self, count: int):
         self.count = count
         self._idle: list[Worker] = []
         self._busy: list[Worker] = []
 
-    def run(self, job: Pass, units: Sequence[Sequence[Any]], told: Callable[[int], None]) -> Counter[str]:
-        """Do the tasks of a pass; `told` gets the blocks of each page that is done. Returns the counts of all tasks."""
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the new processes: each is to use one core
+    def run(self, job: PagePass, units: Sequence[Sequence[Any]], on_page_done: Callable[[int], None]) -> Counter[str]:
+        """Run the tasks of a pass and return their counts. `on_page_done` is called with the blocks of each page."""
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for the new processes: each uses one core
         waiting = deque(Task(number, task) for number, task in enumerate(units))
         counts: Counter[str] = Counter()
         missing = min(self.count, len(waiting)) - len(self._idle)
-        self._idle += [Worker() for _ in range(missing)]  # all start before the first is sent its models, which waits
+        self._idle += [Worker() for _ in range(missing)]  # all start before the first receives its models
         try:
             while waiting or self._busy:
                 while waiting and len(self._busy) < self.count:
                     worker = self._idle.pop() if self._idle else Worker()
                     self._busy.append(worker)
-                    worker.give(job, waiting.popleft())
+                    worker.start(job, waiting.popleft())
                 for pipe in wait([worker.pipe for worker in self._busy]):
                     worker = next(one for one in self._busy if one.pipe is pipe)
-                    lost = self._hear(worker, counts, told)
+                    lost = self._receive(worker, counts, on_page_done)
                     if lost:
                         waiting.appendleft(lost)
         except BaseException:
@@ -115,21 +115,21 @@ class Workers:
             raise
         return counts
 
-    def _hear(self, worker: Worker, counts: Counter[str], told: Callable[[int], None]) -> Task | None:
-        """Take one message; returns the task of a worker that has died."""
+    def _receive(self, worker: Worker, counts: Counter[str], on_page_done: Callable[[int], None]) -> Task | None:
+        """Receive one message. Return the task of a worker that has died."""
         try:
             kind, value = worker.pipe.recv()
         except (EOFError, OSError):
-            return self._bury(worker)
-        if kind == BEGUN:
+            return self._remove_dead(worker)
+        if kind == PAGE_STARTED:
             worker.page = value
-        elif kind == DONE:
+        elif kind == PAGE_DONE:
             worker.page = None
-            told(value)
+            on_page_done(value)
         elif kind == COMMIT:
-            with contextlib.suppress(OSError):  # where it has died, reading from it tells
+            with contextlib.suppress(OSError):  # if the process has died, reading from it shows that
                 worker.pipe.send(True)
-        elif kind == ENDED:
+        elif kind == TASK_DONE:
             counts.update(value["counts"])
             self._busy.remove(worker)
             if value["bytes"] > RECYCLED_BYTES:
@@ -140,16 +140,16 @@ class Workers:
             raise value
         return None
 
-    def _bury(self, worker: Worker) -> Task | None:
+    def _remove_dead(self, worker: Worker) -> Task | None:
         self._busy.remove(worker)
         worker.kill()
         task = worker.task
         assert task is not None
         task.deaths[worker.page] += 1
-        if task.deaths[None] >= DEATHS_OUTSIDE:
+        if task.deaths[None] >= OTHER_DEATHS:
             raise ParcelsError(
-                f"a worker process ended {DEATHS_OUTSIDE} times with exit code {worker.process.exitcode} before it had "
-                "done a page. It may be out of memory: use fewer with --workers, then run again to go on."
+                f"a worker process ended {OTHER_DEATHS} times with exit code {worker.process.exitcode} outside of "
+                "pages. The machine may be out of memory: run again with fewer --workers to continue."
             )
         return task
 
@@ -162,50 +162,55 @@ class Workers:
         self._idle, self._busy = [], []
 
 
-class _Reporter:
-    """Report a task's progress to the parent, and bound the CPU time of a page that no signal handler can end."""
+class _TaskReporter:
+    """Report the progress of a task to the parent, and limit the CPU time of pages that no signal handler can end."""
 
-    def __init__(self, pipe: Connection, job: Pass):
+    def __init__(self, pipe: Connection, job: PagePass):
         self._pipe = pipe
         self._seconds = job.seconds * len(job.steps) + GRACE_SECONDS
         self._hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
 
-    def begun(self, page_id: str) -> None:
-        """Report that a page has begun."""
-        self._pipe.send((BEGUN, page_id))
-        self._bound(int(time.process_time() + self._seconds))
+    def page_started(self, page_id: str) -> None:
+        """Report that a page has started."""
+        self._pipe.send((PAGE_STARTED, page_id))
+        self._limit(int(time.process_time() + self._seconds))
 
-    def done(self, pages: int, blocks: int) -> None:
+    def page_done(self, pages: int, blocks: int) -> None:
         """Report that the page is done."""
-        self._bound(self._hard)
-        self._pipe.send((DONE, blocks))
+        self._limit(self._hard)
+        self._pipe.send((PAGE_DONE, blocks))
 
-    def committing(self) -> None:
-        """Wait for the parent's consent."""
+    def wait_to_commit(self) -> None:
+        """Wait until the parent allows the commit."""
         self._pipe.send((COMMIT, None))
         self._pipe.recv()
 
-    def _bound(self, seconds: int) -> None:
+    def _limit(self, seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, self._hard))
 
 
 def _serve(pipe: Connection) -> None:
-    """Do tasks until the parent closes its end, or dies."""
-    bound_memory()
-    job: Pass | None = None
+    """Run tasks until the parent closes its end of the pipe or dies."""
+    limit_memory()
+    job: PagePass | None = None
     try:
         while True:
             message = pipe.recv()
-            if isinstance(message, Pass):
-                telling = _Reporter(pipe, message)
-                job = replace(message, begun=telling.begun, told=telling.done, committing=telling.committing)
+            if isinstance(message, PagePass):
+                reporter = _TaskReporter(pipe, message)
+                job = replace(
+                    message,
+                    on_page_start=reporter.page_started,
+                    on_page_done=reporter.page_done,
+                    on_commit=reporter.wait_to_commit,
+                )
                 continue
             assert job is not None
             units, commit_id, crashed = message
             counts = job.work(units, commit_id=commit_id, crashed=crashed)
-            pipe.send((ENDED, {"counts": counts, "bytes": resident_bytes()}))
+            pipe.send((TASK_DONE, {"counts": counts, "bytes": resident_bytes()}))
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        os._exit(0)  # the parent has gone; what is staged is swept by the next writer
+        os._exit(0)  # the parent has died; the next writer removes staged files
     except Exception as error:  # noqa: BLE001 - it is raised again in the parent
         if not isinstance(error, ParcelsError):
             error.add_note("In a worker process:\n" + "".join(traceback.format_tb(error.__traceback__)))

@@ -16,7 +16,7 @@ from jobs.engine import units
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.scratch import Scratch
 from jobs.engine.spark_engine import SparkEngine
-from jobs.engine.spark_query import ask
+from jobs.engine.spark_query import run_query
 from jobs.engine.work import Options, Work
 from jobs.run import run_jobs
 from parcels import example_web
@@ -42,7 +42,7 @@ def model(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def told():
+def lines():
     return []
 
 
@@ -52,11 +52,11 @@ def options(model):
 
 
 @pytest.fixture(scope="module")
-def store(spark, tmp_path_factory, options, told):
+def store(spark, tmp_path_factory, options, lines):
     """After `parcels run divide..classify`; two pages of each site have gold labels."""
     found = make_store(tmp_path_factory.mktemp("jobs") / "store", each_site=4, labelled=2)
     jobs = ["divide", "featurize", "cotrain", "classify"]
-    run_jobs(spark, found, jobs, options=options, tells=False, say=told.append)
+    run_jobs(spark, found, jobs, options=options, show_progress=False, report=lines.append)
     return found
 
 
@@ -77,31 +77,31 @@ def test_labels_are_those_of_the_python_function(store, model):
     assert rows[0]["model"].startswith("small@")
 
 
-def test_every_job_is_a_row_of_runs_and_says_what_it_did(store, told):
+def test_every_job_is_a_row_of_runs_and_reports_its_counts(store, lines):
     steps = {row["step"]: row for row in rows_of(store, "runs")}
     assert {"divide", "site_blocks", "featurize", "document_frequencies", "cotrain", "classify"} <= steps.keys()
     counts = {row["name"]: row["count"] for row in steps["divide"]["counts"]}
     assert counts["pages"] == 12
     assert counts["rejected: too-deep"] == 1
-    assert any("divide: 12 pages" in line and "too-deep 1" in line for line in told)
+    assert any("divide: 12 pages" in line and "too-deep 1" in line for line in lines)
 
 
 def test_a_second_run_does_nothing_and_a_new_page_is_done_alone(spark, store, options):
     tables = ("blocks", "features", "labels", "rejects", "site_blocks", "document_frequencies", "rounds")
     counted = [row["step"] for row in rows_of(store, "runs")].count("near_duplicates")
     before = {table: [file.path for file in store.files(table)] for table in tables}
-    said = []
+    lines = []
     jobs = ["divide", "featurize", "cotrain", "classify"]
-    run_jobs(spark, store, jobs, options=options, tells=False, say=said.append)
+    run_jobs(spark, store, jobs, options=options, show_progress=False, report=lines.append)
     assert {table: [file.path for file in store.files(table)] for table in tables} == before
     assert [row["step"] for row in rows_of(store, "runs")].count("near_duplicates") == counted
-    assert sum("nothing to do" in line for line in said) == len(jobs)
+    assert sum("nothing to do" in line for line in lines) == len(jobs)
     url = example_web.article_urls(example_web.hosts()[0])[7]
     with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         run.page(example_web.fetch(url).body, record=url, address=url, name=url, source="test")
-    said.clear()
-    run_jobs(spark, store, ["divide"], options=options, tells=False, say=said.append)
-    assert "divide: 1 pages" in said[0]
+    lines.clear()
+    run_jobs(spark, store, ["divide"], options=options, show_progress=False, report=lines.append)
+    assert "divide: 1 pages" in lines[0]
 
 
 def test_tasks_are_even_runs_of_neighbours(spark, tmp_path):
@@ -115,8 +115,8 @@ def test_tasks_are_even_runs_of_neighbours(spark, tmp_path):
     nothing = spark.createDataFrame([], "page_id string")
     plan_of = units.plan(spark, found, CRAWL, [nothing], cores=2)
     try:
-        dealt = units.spread(plan_of).withColumn("part", f.spark_partition_id())
-        rows = dealt.select("part", "task", "file", "chunk", f.size("rows").alias("pages")).collect()
+        assigned = units.assigned(plan_of).withColumn("part", f.spark_partition_id())
+        rows = assigned.select("part", "task", "file", "chunk", f.size("rows").alias("pages")).collect()
     finally:
         plan_of.units.unpersist()
     assert all(row["part"] == row["task"] for row in rows)
@@ -147,7 +147,7 @@ def test_what_repeats_on_a_site_and_how_often_terms_occur_is_counted(store):
 
 
 def training(spark, store, tmp, **settings):
-    work = Work(SparkEngine(spark), store, CRAWL, Options(), tells=False, say=lambda line: None)
+    work = Work(SparkEngine(spark), store, CRAWL, Options(), show_progress=False, report=lambda line: None)
     usual = {"name": "t", "rounds": 4, "k": 8, "u": 120, "held_out": 0.4, "learners": LEARNERS}
     made = SparkTraining(work, CoTrainSettings.of(**usual | settings), Scratch(store, f"_cotrain/{tmp}"), "0" * 32)
     made.start()
@@ -183,7 +183,7 @@ def test_the_recipes_say_the_same_in_both_engines(spark, store):
 
     for title, sql in recipes():
         if both_engines(title):
-            by_spark = ask(spark, store, sql)
+            by_spark = run_query(spark, store, sql)
             by_duckdb = store.sql(sql)
             assert by_spark.schema.names == by_duckdb.column_names, title
             assert by_spark.read_all().num_rows == len(by_duckdb), title

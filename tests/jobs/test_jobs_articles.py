@@ -1,4 +1,4 @@
-"""The job `articles` on a real Spark: the articles of the core, nothing done twice, what cannot be read is told."""
+"""The job `articles` on a real Spark: the articles of the core, nothing done twice, what cannot be read is reported."""
 
 import pytest
 from jobs_world import CRAWL, make_store, rows_of
@@ -16,18 +16,18 @@ FRONT = "http://lumen.example/"
 
 
 @pytest.fixture(scope="module")
-def told():
+def lines():
     return []
 
 
 @pytest.fixture(scope="module")
-def store(spark, tmp_path_factory, told):
+def store(spark, tmp_path_factory, lines):
     """After `parcels run articles`: pages of the example web, one that is bad, one that shows nothing, a front page."""
     found = make_store(tmp_path_factory.mktemp("articles") / "store", each_site=2)
     with RunRecord(found, step="test", crawl=CRAWL, settings={}) as run:
         run.page(b"<img src=a.png>", record="blank", address="http://blank.example/", name="blank", source="test")
         run.page(example_web.fetch(FRONT).body, record=FRONT, address=FRONT, name="front", source="test")
-    run_jobs(spark, found, ["articles"], tells=False, say=told.append)
+    run_jobs(spark, found, ["articles"], show_progress=False, report=lines.append)
     return found
 
 
@@ -45,14 +45,14 @@ def test_articles_are_those_of_the_python_function(store):
     assert row["model"].startswith("content@")
 
 
-def test_a_page_without_an_article_is_a_row_with_a_reason_and_a_bad_page_is_a_reject(store, told):
+def test_a_page_without_an_article_is_a_row_with_a_reason_and_a_bad_page_is_a_reject(store, lines):
     blank = next(row["page_id"] for row in rows_of(store, "pages") if row["url"] == "http://blank.example/")
     row = next(row for row in rows_of(store, "articles") if row["page_id"] == blank)
     assert (row["text"], row["reason"]) == (None, "the page shows no text")
     rejects = rows_of(store, "rejects")
     assert [(row["record"], row["reason"]) for row in rejects] == [("http://bad.example/", "too-deep")]
     assert rejects[0]["step"].startswith("articles content@")
-    assert any("articles: 8 pages" in line and "too-deep 1" in line for line in told)
+    assert any("articles: 8 pages" in line and "too-deep 1" in line for line in lines)
 
 
 def test_a_front_page_has_a_page_type_and_no_article(store):
@@ -64,15 +64,22 @@ def test_a_front_page_has_a_page_type_and_no_article(store):
 
 def test_a_second_run_does_nothing_and_another_model_is_another_partition(spark, store):
     before = [file.path for file in store.files("articles")]
-    said = []
-    run_jobs(spark, store, ["articles"], tells=False, say=said.append)
+    lines = []
+    run_jobs(spark, store, ["articles"], show_progress=False, report=lines.append)
     assert [file.path for file in store.files("articles")] == before
-    assert any("nothing to do" in line for line in said)
-    run_jobs(spark, store, ["articles"], options=Options(content_model="content_svm"), tells=False, say=said.append)
+    assert any("nothing to do" in line for line in lines)
+    run_jobs(
+        spark,
+        store,
+        ["articles"],
+        options=Options(content_model="content_svm"),
+        show_progress=False,
+        report=lines.append,
+    )
     models = {row["model"].partition("@")[0] for row in rows_of(store, "articles")}
     assert models == {"content", "content_svm"}
 
 
 def test_a_model_of_another_kind_is_one_error(spark, store):
-    with pytest.raises(ModelMismatch, match="finds no articles"):
-        run_jobs(spark, store, ["articles"], options=Options(content_model="idf"), tells=False)
+    with pytest.raises(ModelMismatch, match="content model must be of kind"):
+        run_jobs(spark, store, ["articles"], options=Options(content_model="idf"), show_progress=False)

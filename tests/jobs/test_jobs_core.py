@@ -20,7 +20,7 @@ from jobs.cotraining.spark_pool import merged, select_rows
 from jobs.divide import Divide
 from jobs.duplicates import bands, signature
 from jobs.engine.local_engine import LocalEngine
-from jobs.engine.passing import Pass
+from jobs.engine.page_pass import PagePass
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.session import QUICK_JAVA, _local
 from jobs.engine.submit import command, packed_files
@@ -46,7 +46,7 @@ def store(tmp_path_factory):
     """Divided and measured by a task, as an executor would."""
     found = make_store(tmp_path_factory.mktemp("jobs") / "store", each_site=2)
     for number, step in enumerate((Divide(), Featurize())):
-        Pass(found.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(found)), commit_id=f"run-{number}")
+        PagePass(found.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(found)), commit_id=f"run-{number}")
     with closing(LocalEngine(1)) as engine:
         add_site_features(engine, found, CRAWL)
     return found
@@ -60,14 +60,14 @@ def test_a_page_that_cannot_be_divided_is_a_reject(store):
 def test_a_task_that_is_tried_again_writes_the_same_files(store):
     files = [file.path for file in store.files("blocks")]
     before = rows_of(store, "blocks")
-    Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="run-0")
+    PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="run-0")
     assert [file.path for file in store.files("blocks")] == files
     assert rows_of(store, "blocks") == before
 
 
 def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_try_goes_through(tmp_path, store):
     other = make_store(tmp_path / "store", each_site=2)
-    task = Pass(other.location.uri, CRAWL, ("0" * 32,), (Divide(),))
+    task = PagePass(other.location.uri, CRAWL, ("0" * 32,), (Divide(),))
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, usual[1]))  # no file may grow past it, as on a full disk
     try:
@@ -128,7 +128,7 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
         yield from rows(self, page)
 
     monkeypatch.setattr(Divide, "rows", slow)
-    counts = Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).work(
+    counts = PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).work(
         list(units(store)), commit_id="a"
     )
     assert counts["divide: rejected: too-slow"] == 1
@@ -138,7 +138,7 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
 def test_a_bug_that_one_page_shows_is_a_reject_with_its_place(tmp_path, monkeypatch):
     store = make_store(tmp_path / "store", each_site=1)
     monkeypatch.setattr(Divide, "rows", lambda self, work: [][1])
-    Pass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="a")
+    PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="a")
     reasons = {(row["reason"], "IndexError" in row["detail"]) for row in rows_of(store, "rejects")}
     assert reasons == {("error", True)}
 
@@ -210,7 +210,7 @@ def test_a_killed_compaction_is_ended_by_the_next(tmp_path, is_written):
     assert ("merged" in store.files("rejects")[0].path) == is_written
 
 
-def test_what_is_no_job_or_no_range_is_told():
+def test_an_unknown_job_and_a_bad_range_are_refused():
     assert jobs_of("featurize..classify") == ["featurize", "duplicates", "cotrain", "classify"]
     with pytest.raises(ConfigError, match="no job 'artcles'"):
         jobs_of("artcles")
@@ -218,9 +218,9 @@ def test_what_is_no_job_or_no_range_is_told():
         jobs_of("classify..divide")
 
 
-def test_a_store_without_pages_is_told_before_spark_starts(tmp_path):
+def test_a_store_without_pages_is_refused_before_spark_starts(tmp_path):
     store = open_store(tmp_path / "store", create=True)
-    with pytest.raises(InputMissing, match="holds no pages"):
+    with pytest.raises(InputMissing, match="has no pages"):
         crawls_of(store, None)
     assert main(["run", "divide", "--store", str(tmp_path / "store")]) == 3
 
@@ -228,10 +228,10 @@ def test_a_store_without_pages_is_told_before_spark_starts(tmp_path):
 def test_submit_prints_the_command_that_it_would_run(tmp_path, capsys):
     words = ["submit", "divide..classify", "--store", "s3://b/s", "--master", "yarn", "--rounds", "7", "--dry-run"]
     assert main(words) == 0
-    told = capsys.readouterr().out
-    assert "--archives" in told
-    assert "#environment" in told
-    assert "--rounds 7" in told.replace("\\\n  ", "")
+    lines = capsys.readouterr().out
+    assert "--archives" in lines
+    assert "#environment" in lines
+    assert "--rounds 7" in lines.replace("\\\n  ", "")
     with pytest.raises(ConfigError, match="standalone"):
         command("divide", store="s", master="spark://a:1", arguments=[], archive=tmp_path, deploy_mode="cluster")
     assert main(["submit", "divide", "--store", "s", "--master", "local[2]"]) == 2

@@ -25,7 +25,7 @@ def store(spark, tmp_path_factory):
     found = make_store(folder / "store", each_site=2)
     options = Options(page_type_model=str(folder / "types"))
     for _ in range(2):
-        run_jobs(spark, found, ["segment", "pagetypes"], options=options, tells=False, say=lambda line: None)
+        run_jobs(spark, found, ["segment", "pagetypes"], options=options, show_progress=False, report=lambda line: None)
     return found
 
 

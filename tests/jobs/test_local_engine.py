@@ -13,7 +13,7 @@ import pytest
 from jobs_world import BAD, CRAWL, make_store, rows_of
 
 from jobs.divide import Divide
-from jobs.engine.choosing import LOCAL_PAGES, Wanted, choose_engine
+from jobs.engine.engine_choice import LOCAL_PAGES, EngineOptions, choose_engine
 from jobs.engine.local_engine import LocalEngine
 from jobs.engine.local_units import local_plan
 from jobs.engine.spark_engine import SparkEngine
@@ -78,10 +78,10 @@ def test_every_table_is_that_of_spark_row_for_row(spark, tmp_path):
     options = Options(cotrain={"name": "mine", "rounds": 1, "k": 4, "u": 60, "held_out": 0.0})
     for store in stores:
         add_odd_pages(store)
-    run_jobs(spark, stores[0], JOBS, options=options, tells=False, say=lambda line: None)
-    engine = LocalEngine(2, opening=lambda: spark)  # co-training alone needs it
+    run_jobs(spark, stores[0], JOBS, options=options, show_progress=False, report=lambda line: None)
+    engine = LocalEngine(2, open_session=lambda: spark)  # co-training alone needs it
     try:
-        run_jobs(engine, stores[1], JOBS, options=options, tells=False, say=lambda line: None)
+        run_jobs(engine, stores[1], JOBS, options=options, show_progress=False, report=lambda line: None)
     finally:
         engine._pool.close()  # and not the session, which is all tests'
     for table in TABLES:
@@ -131,9 +131,9 @@ def test_a_run_that_is_stopped_goes_on_and_ends_with_the_same_rows(whole, tmp_pa
     before = {path.name for path in there.glob("*")} if table == "_staging" else set()
     wait_until(lambda: there.exists() and {path.name for path in there.glob("*")} - before, process)
     process.send_signal(sign)
-    _, told = process.communicate(timeout=MOST_SECONDS)
-    assert process.returncode == code, told
-    assert "Traceback" not in told
+    _, lines = process.communicate(timeout=MOST_SECONDS)
+    assert process.returncode == code, lines
+    assert "Traceback" not in lines
     assert main(words(store)) == 0
     for name in ("blocks", "features", "site_blocks", "document_frequencies", "labels", "rejects", "near_duplicates"):
         assert rows_of(store, name) == rows_of(whole, name), name
@@ -152,7 +152,7 @@ def test_a_second_run_says_that_nothing_is_to_do_without_java_in_two_seconds(who
 
 def divided(store, step, workers=2):
     with closing(LocalEngine(workers)) as engine:
-        work = Work(engine, store, CRAWL, Options(), tells=False, say=lambda line: None)
+        work = Work(engine, store, CRAWL, Options(), show_progress=False, report=lambda line: None)
         return pass_over_pages(work, (step,), divider="fine")
 
 
@@ -227,7 +227,7 @@ def test_processes_that_cannot_begin_end_the_run_with_what_to_do(tmp_path):
 def test_a_page_that_no_handler_can_end_is_ended_by_the_system(tmp_path):
     store = make_store(tmp_path / "store", each_site=1)
     with closing(LocalEngine(1)) as engine:
-        work = Work(engine, store, CRAWL, Options(seconds=0.5), tells=False, say=lambda line: None)
+        work = Work(engine, store, CRAWL, Options(seconds=0.5), show_progress=False, report=lambda line: None)
         pass_over_pages(work, (Endless(),), divider="fine")
     assert [row["reason"] for row in rows_of(store, "rejects")] == ["crashed"]
 
@@ -238,28 +238,28 @@ def test_pages_are_dealt_to_all_workers_and_each_is_in_one_task(tmp_path):
     plan = local_plan(store, CRAWL, (Divide(),), workers=3)
     assert plan.tasks == 3
     assert plan.pages == 37
-    places = [(unit["file"], row["row"]) for task in plan.dealt for unit in task for row in unit["rows"]]
+    places = [(unit["file"], row["row"]) for task in plan.units for unit in task for row in unit["rows"]]
     assert len(places) == len(set(places)) == 37
-    assert max(sum(len(unit["rows"]) for unit in task) for task in plan.dealt) <= 20
+    assert max(sum(len(unit["rows"]) for unit in task) for task in plan.units) <= 20
 
 
 def test_auto_takes_processes_for_a_small_store_and_spark_where_it_is_named(tmp_path, capsys, monkeypatch):
     store = make_store(tmp_path / "store", each_site=1)
 
     def chosen(**wanted):
-        return choose_engine(Wanted(**wanted), store, None, opening=lambda master: master)
+        return choose_engine(EngineOptions(**wanted), store, None, open_spark=lambda master: master)
 
     assert isinstance(chosen(), LocalEngine)
     assert chosen(workers=3).workers == 3
     assert chosen(master="spark://a:7077").spark == "spark://a:7077"
     assert chosen(engine="spark").spark == "local[*]"
-    assert isinstance(chosen(spark_settings=("--conf",)), SparkEngine)
-    monkeypatch.setattr("jobs.engine.choosing.page_count", lambda store, crawl: LOCAL_PAGES + 1)
-    monkeypatch.setattr("jobs.engine.choosing.has_spark", lambda: True)
+    assert isinstance(chosen(spark_flags=("--conf",)), SparkEngine)
+    monkeypatch.setattr("jobs.engine.engine_choice.page_count", lambda store, crawl: LOCAL_PAGES + 1)
+    monkeypatch.setattr("jobs.engine.engine_choice.has_spark", lambda: True)
     assert isinstance(chosen(), SparkEngine)
-    monkeypatch.setattr("jobs.engine.choosing.has_spark", lambda: False)
+    monkeypatch.setattr("jobs.engine.engine_choice.has_spark", lambda: False)
     assert isinstance(chosen(), LocalEngine)
-    assert "10,001 pages in processes of this machine" in capsys.readouterr().err
+    assert "10,001 pages run in processes on this machine" in capsys.readouterr().err
     for wrong in ({"engine": "local", "master": "local[2]"}, {"engine": "spark", "workers": 2}, {"workers": 0}):
         with pytest.raises(ConfigError):
             chosen(**wrong)
@@ -278,22 +278,22 @@ def test_near_duplicates_are_found_by_a_normal_run_and_counted_again_for_new_pag
     add_odd_pages(store)
     with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
         run.page(BAD, record="bad", address="http://bad.example/", name="bad", source="test")
-    said = []
+    lines = []
     with closing(LocalEngine(1)) as engine:
         for _ in range(2):
-            run_jobs(engine, store, ["divide", "duplicates"], tells=False, say=said.append)
+            run_jobs(engine, store, ["divide", "duplicates"], show_progress=False, report=lines.append)
         found = rows_of(store, "near_duplicates")
         assert len(found) == 3
         assert {row["duplicate_of"] for row in found} == {min({row["duplicate_of"] for row in found})}
-        assert ["near duplicates" in line or "nothing to do" in line for line in said if "duplicates" in line] == [
+        assert ["near duplicates" in line or "nothing to do" in line for line in lines if "duplicates" in line] == [
             True
         ] * 2
-        assert "duplicates: nothing to do" in said
+        assert "duplicates: nothing to do" in lines
         url = "http://copy9.example/story.html"
         with RunRecord(store, step="test", crawl=CRAWL, settings={}) as run:
             html = "".join(f"<p>{line}" for line in STORY).encode()
             run.page(html, record=url, address=url, name=url, source="test")
-        run_jobs(engine, store, ["divide", "duplicates"], tells=False, say=said.append)
+        run_jobs(engine, store, ["divide", "duplicates"], show_progress=False, report=lines.append)
     assert len(rows_of(store, "near_duplicates")) == 4
 
 

@@ -54,12 +54,12 @@ def test_commands_name_a_silent_master_before_java_starts(silent, tmp_path, monk
         ["submit", "divide", "--archive", str(archive), *at],
     ):
         assert main(words) == 3, words
-        told = capsys.readouterr().err
-        assert f"no Spark master answers at spark://{silent}" in told
-        assert "Traceback" not in told
+        lines = capsys.readouterr().err
+        assert f"No Spark master answers at spark://{silent}" in lines
+        assert "Traceback" not in lines
     assert not archive.exists()
     assert main(["run", "divide", "--store", store, "--master", "here"]) == 2
-    assert "'here' is no Spark master" in capsys.readouterr().err
+    assert "'here' is not a Spark master" in capsys.readouterr().err
 
 
 @pytest.mark.spark

@@ -11,10 +11,10 @@ from jobs.cotraining import pool as pool_files
 from jobs.cotraining.spark_pool import SparkPool
 from jobs.divide import Divide
 from jobs.engine.local_engine import LocalEngine
-from jobs.engine.passing import Pass
+from jobs.engine.page_pass import PagePass
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.scratch import Scratch
-from jobs.engine.views import frame
+from jobs.engine.spark_tables import frame
 from jobs.featurize import Featurize, add_site_features
 from parcels.errors import ConfigError
 from parcels.learn.boostexter import BoosTexter
@@ -33,7 +33,7 @@ def world(spark, tmp_path_factory):
     """Labelled and held-out rows, and the same pool in memory and on Spark."""
     store = make_store(tmp_path_factory.mktemp("spark_pool") / "store", each_site=3)
     for step in (Divide(), Featurize()):
-        Pass(store.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(store)), commit_id=step.name)
+        PagePass(store.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(store)), commit_id=step.name)
     with closing(LocalEngine(1)) as engine:
         add_site_features(engine, store, CRAWL)
     rows = store.read("features", columns=list(NEEDED)).sort_by("block_id")

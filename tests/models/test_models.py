@@ -171,7 +171,7 @@ def test_only_files_of_the_current_model_are_opened(store):
 
 @pytest.mark.spark
 def test_spark_shows_the_same_model(store, spark):
-    from jobs.engine.spark_query import ask
+    from jobs.engine.spark_query import run_query
 
     fill(store, "é o'x\\y")
     add_model(store)
@@ -179,6 +179,6 @@ def test_spark_shows_the_same_model(store, spark):
     article(store, "content@1", "Old")
     for name in ("classified_blocks", "all_classified_blocks", "current_labels", "articles_with_pages"):
         sql = f"SELECT * FROM {name} ORDER BY page_id, model, crawl" + ("" if "articles" in name else ", n")
-        by_spark, by_duckdb = ask(spark, store, sql).read_all(), store.sql(sql)
+        by_spark, by_duckdb = run_query(spark, store, sql).read_all(), store.sql(sql)
         assert by_spark.column_names == by_duckdb.column_names
         assert by_spark.to_pylist() == by_duckdb.to_pylist(), name

@@ -132,19 +132,19 @@ def test_an_error_passes_no_control_characters_of_pages_on(store, capsys):
     ],
 )
 def test_spark_refuses_it_as_well(store, spark, tmp_path, sql):
-    from jobs.engine.spark_query import ask
+    from jobs.engine.spark_query import run_query
 
     before = files_of(tmp_path)
     with pytest.raises(ConfigError):
-        ask(spark, store, filled_in(sql, store, tmp_path)).read_all()
+        run_query(spark, store, filled_in(sql, store, tmp_path)).read_all()
     assert files_of(tmp_path) == before
 
 
 @pytest.mark.spark
 def test_spark_reads_and_is_unsafe_when_asked(store, spark):
-    from jobs.engine.spark_query import ask
+    from jobs.engine.spark_query import run_query
 
     for sql in ("SELECT 1", "SHOW TABLES", "DESCRIBE TABLE pages", "EXPLAIN SELECT 1", "FROM range(2)", "VALUES (1)"):
-        assert ask(spark, store, sql).read_all().num_rows
+        assert run_query(spark, store, sql).read_all().num_rows
     call = "SELECT reflect('java.lang.Math', 'abs', -1) AS n"
-    assert ask(spark, store, call, unsafe=True).read_all().to_pylist() == [{"n": "1"}]
+    assert run_query(spark, store, call, unsafe=True).read_all().to_pylist() == [{"n": "1"}]

@@ -124,7 +124,7 @@ def test_a_wrong_query_is_told_with_the_tables(store):
 
 @pytest.mark.spark
 def test_spark_finds_the_same_rows_as_duckdb(store, spark):
-    from jobs.engine.views import register_views
+    from jobs.engine.spark_tables import register_views
 
     for crawl in TRICKY_CRAWLS:
         fill(store, crawl)
@@ -146,7 +146,7 @@ def test_spark_finds_the_same_rows_as_duckdb(store, spark):
 
 @pytest.mark.spark
 def test_spark_opens_only_the_files_of_a_partition(store, spark):
-    from jobs.engine.views import frame
+    from jobs.engine.spark_tables import frame
 
     store.write("rejects", [reject(crawl, crawl=crawl) for crawl in TRICKY_CRAWLS])
     rows = frame(spark, store, "rejects").where("crawl = 'é漢'")
@@ -157,7 +157,7 @@ def test_spark_opens_only_the_files_of_a_partition(store, spark):
 @pytest.mark.spark
 @pytest.mark.parametrize("name", ["local[2]", "a{b,c}", "what?", "all*", "with space", "per%20cent"])
 def test_a_folder_may_have_any_name(tmp_path, spark, name):
-    from jobs.engine.views import frame
+    from jobs.engine.spark_tables import frame
 
     store = open_store(tmp_path / name, create=True)
     fill(store)

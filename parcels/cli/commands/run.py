@@ -110,15 +110,17 @@ def run(args: argparse.Namespace) -> None:
     def opened(master: str) -> Any:
         spark = jobs("engine.session").open_session(master, name=f"parcels {args.job}", settings=settings)
         if not args.no_progress and spark.sparkContext.uiWebUrl:
-            jobs("engine.telling").tell(f"Spark UI: {spark.sparkContext.uiWebUrl}")
+            jobs("engine.progress").print_message(f"Spark UI: {spark.sparkContext.uiWebUrl}")
         return spark
 
-    choosing = jobs("engine.choosing")
+    choice = jobs("engine.engine_choice")
     of_spark = tuple(["--conf"] * bool(args.conf) + ["--event-log"] * bool(args.event_log))
-    wanted = choosing.Wanted(args.engine, args.master, args.workers, of_spark)
-    engine = choosing.choose_engine(wanted, store, args.crawl, opening=opened)
+    wanted = choice.EngineOptions(args.engine, args.master, args.workers, of_spark)
+    engine = choice.choose_engine(wanted, store, args.crawl, open_spark=opened)
     try:
-        running.run_jobs(engine, store, names, crawl=args.crawl, options=options(args), tells=not args.no_progress)
+        running.run_jobs(
+            engine, store, names, crawl=args.crawl, options=options(args), show_progress=not args.no_progress
+        )
     finally:
         engine.close()
 

@@ -86,7 +86,7 @@ class Spark:
     @contextlib.contextmanager
     def execute(self, text: str) -> Iterator[QueryResult | None]:
         """Run a statement and yield its result; None if it has none."""
-        reader = self._jobs("engine.spark_query").ask(self._session, self.store, text, unsafe=self.unsafe)
+        reader = self._jobs("engine.spark_query").run_query(self._session, self.store, text, unsafe=self.unsafe)
         yield QueryResult(reader.schema, iter(reader)) if len(reader.schema) else None
 
     def close(self) -> None:
