@@ -1,1 +1,1 @@
-"""The crawler: Scrapy spiders over a frontier that never loses a URL; writes pages and links into the store."""
+"""Crawl web sites with Scrapy, from a frontier that loses no address, into the pages and links of a store."""

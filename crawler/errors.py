@@ -1,4 +1,4 @@
-"""Errors that end a crawl before its time: frontier, disk or store is gone. One message each, with what to do."""
+"""Define the errors that end a crawl early: frontier, disk or store is gone. Each message says what to do."""
 
 import sqlite3
 
@@ -11,13 +11,13 @@ _SAFE = "Nothing that was fetched and written is lost"
 
 
 class StoreGone(WriteFailed):
-    """The folder that a crawl writes into was removed or moved meanwhile: put it back, or begin anew."""
+    """Raised when the folder that a crawl writes into was removed or moved."""
 
 
 def as_parcels_error(error: Exception) -> ParcelsError:
-    """The error as a user reads it.
+    """Convert an error of spool, frontier or store into one with a message for users.
 
-    >>> str(told(sqlite3.OperationalError("database or disk is full"))).partition(".")[0]
+    >>> str(as_parcels_error(sqlite3.OperationalError("database or disk is full"))).partition(".")[0]
     'the crawl cannot write its frontier or spool: no room left (database or disk is full)'
     """
     if isinstance(error, ParcelsError):

@@ -1,4 +1,4 @@
-"""Why a focused crawl went, or would go, to an address: the path from the seed, and the score of the last link."""
+"""Explain why a focused crawl follows an address: the path from the seed, and the score of the last link."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from crawler.frontier import open_frontier
 from crawler.frontier.queries import explain
 from crawler.frontier.sqlite.file import open_read_only
 from crawler.links.focus import make_focus
-from crawler.links.learning import KEPT_AS
+from crawler.links.learning import STATE_NAME
 from crawler.options import CrawlOptions
 from parcels.errors import ConfigError, InputMissing
 from parcels.inputs import RawPage
@@ -24,10 +24,10 @@ MOST_STEPS = 100  # of a path; a longer one goes in a circle
 
 
 def explain_url(options: CrawlOptions, url: str) -> dict[str, Any]:
-    """State, path and score of an address; where the crawl was not focused, there is no score."""
+    """Return state, path and score of an address; without a score if the crawl was not focused."""
     address = canonical(url)
     if address is None:
-        raise ConfigError(f"{url} is no web address")
+        raise ConfigError(f"'{url}' is not a web address. Give one that begins with http:// or https://.")
     store = open_store(options.store)
     known = explain(options, address)
     path = path_to(store, options.crawl, address, known.get("referrer"))
@@ -44,7 +44,7 @@ def explain_url(options: CrawlOptions, url: str) -> dict[str, Any]:
 
 
 def path_to(store: Store, crawl: str, address: str, referrer: str | None = None) -> list[str]:
-    """The addresses from the seed to this one, each linked by the one before it, as far as the tables tell."""
+    """Return the addresses from the seed to this one, each linked by the one before, as far as the tables have them."""
     path = [address]
     while len(path) < MOST_STEPS:
         rows = _rows(store, crawl, path[-1], ["url", "referrer"])
@@ -57,12 +57,12 @@ def path_to(store: Store, crawl: str, address: str, referrer: str | None = None)
 
 
 def _linked_by(store: Store, crawl: str, target: str) -> str | None:
-    """The page whose link brought an address into the queue."""
+    """Return the address of the page whose link queued an address."""
     wanted = (pc.field("target") == target) & pc.field("is_queued")
-    found = store.read("links", columns=["page_id"], filter=wanted, crawl=crawl).to_pylist()
-    if not found:
+    links = store.read("links", columns=["page_id"], filter=wanted, crawl=crawl).to_pylist()
+    if not links:
         return None
-    page = pc.field("page_id") == found[0]["page_id"]
+    page = pc.field("page_id") == links[0]["page_id"]
     rows = store.read("pages", columns=["url"], filter=page, crawl=crawl).to_pylist()
     return rows[0]["url"] if rows else None
 
@@ -75,7 +75,7 @@ def _rows(store: Store, crawl: str, url: str, columns: list[str]) -> list[dict[s
 
 
 def _focus_of(store: Store, options: CrawlOptions) -> Focus | None:
-    """The focus of the crawl's last run, with all that it had learned; None where the crawl was not focused."""
+    """Return the focus of the crawl's last run with what it learned, or None if the crawl was not focused."""
     runs = store.read("runs", columns=["run_id", "step", "settings"], crawl=options.crawl).to_pylist()
     crawls = sorted((run for run in runs if run["step"] == "crawl"), key=lambda run: run["run_id"])
     settings = json.loads(crawls[-1]["settings"]) if crawls else {}
@@ -83,22 +83,24 @@ def _focus_of(store: Store, options: CrawlOptions) -> Focus | None:
         return None
     wanted = {name: settings.get(name) for name in ("positive", "negative", "explore", "doubt")}
     focus = make_focus(settings.get("focus"), **wanted)
-    state = _kept(options, store)
+    state = _stored_state(options, store)
     if state is not None:
         try:
             focus.restore(state)
         except ValueError as error:
-            raise InputMissing(f"what the crawl had learned cannot be read: {error}") from error
+            raise InputMissing(f"The stored state of crawl '{options.crawl}' cannot be read: {error}") from error
     return focus
 
 
-def _kept(options: CrawlOptions, store: Store) -> bytes | None:
+def _stored_state(options: CrawlOptions, store: Store) -> bytes | None:
     where = options.frontier_at(options.folder(store))
     if not where.startswith("sqlite:"):
-        return open_frontier(where, crawl=options.crawl, worker="asking", policy=options.policy()).load_value(KEPT_AS)
+        return open_frontier(where, crawl=options.crawl, worker="asking", policy=options.policy()).load_value(
+            STATE_NAME
+        )
     db = open_read_only(Path(where.removeprefix("sqlite:")))
     try:
-        row = db.execute("SELECT data FROM kept WHERE name = ?", (KEPT_AS,)).fetchone()
+        row = db.execute("SELECT data FROM kept WHERE name = ?", (STATE_NAME,)).fetchone()
     finally:
         db.close()
     return row[0] if row else None

@@ -1,4 +1,4 @@
-"""Counts for Prometheus, on loopback, on request."""
+"""Serve the counts of a crawl to Prometheus, on loopback."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def serve_metrics(session: "CrawlSession", port: int) -> Any:
-    """Serve the counts of a desk until the returned server is shut down."""
+    """Serve the counts of a crawl session until the returned server is shut down."""
     try:
         from prometheus_client import CollectorRegistry, start_http_server
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
@@ -19,12 +19,14 @@ def serve_metrics(session: "CrawlSession", port: int) -> Any:
 
     class Counts:
         def collect(self) -> Iterator[Any]:
-            fetched = CounterMetricFamily("parcels_crawl", "What was fetched, rejected and retried.", labels=["what"])
+            fetched = CounterMetricFamily(
+                "parcels_crawl", "Numbers of fetched, rejected and retried addresses.", labels=["what"]
+            )
             for what, count in list(session.counts.items()):
                 fetched.add_metric([what], count)
             yield fetched
-            yield GaugeMetricFamily("parcels_crawl_pending", "Addresses to do.", value=session.pending)
-            yield GaugeMetricFamily("parcels_crawl_hosts", "Hosts that were asked.", value=len(session.hosts))
+            yield GaugeMetricFamily("parcels_crawl_pending", "Queued addresses.", value=session.pending)
+            yield GaugeMetricFamily("parcels_crawl_hosts", "Hosts with a request.", value=len(session.hosts))
 
     registry = CollectorRegistry()
     registry.register(Counts())

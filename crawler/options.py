@@ -1,4 +1,4 @@
-"""The settings of a crawl, typed, from the command line or from Scrapy's settings; saved with its run."""
+"""Define the typed settings of a crawl, from the command line or Scrapy's settings; its run stores them."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,13 +13,13 @@ from parcels.store import Store
 STATE = "_crawl"  # beside the tables: frontier and spool
 WARC = "_warc"
 SPIDERS = ("news", "directory", "focused")
-FOCUSED_PATIENCE = 600.0  # a focus chooses among hosts: with the usual patience, hosts that wait would come in turn
+FOCUSED_PATIENCE = 600.0  # a focused crawl chooses among hosts: the usual patience would serve them in turn
 USER_AGENT = f"parcels/{parcels.__version__} (crawler; robots.txt is obeyed)"
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlOptions:
-    """What a crawl does. A field that is None takes what its comment says."""
+    """The settings of a crawl. The comment of a field says what None means."""
 
     store: str
     seeds: tuple[str, ...] = ()
@@ -35,16 +35,16 @@ class CrawlOptions:
     focus: str | None = None  # focused: MODEL:TOPIC
     positive: str | None = None  # focused: a folder of pages on the topic, and one of others, to train from
     negative: str | None = None
-    explore: float | None = None  # focused: share of links that are tried whatever they seem worth
-    doubt: float | None = None  # focused: pages whose words give a chance from this to 1 - this are laid out
-    stop_below: float | None = None  # focused: end when the last pages bring less
+    explore: float | None = None  # focused: share of links that are fetched regardless of their score
+    doubt: float | None = None  # focused: pages whose words give a probability from this to 1 - this are laid out
+    stop_below: float | None = None  # focused: end when a smaller share of the last pages is on topic
     stay: bool = False  # focused: only the hosts of the seeds
     page_types: str | None = None  # [MODEL:]TYPE,… that are stored: all
     delay: float = 1.0
     concurrency: int = 1
     per_address: int = 4  # 0: no limit by network address
     requests: int = 16  # at once, to all hosts
-    patience: float | None = None  # None: as the spider wants it
+    patience: float | None = None  # None: that of the spider
     lease_seconds: float = 300.0
     retry_seconds: float = 10.0
     timeout: float = 60.0
@@ -56,7 +56,7 @@ class CrawlOptions:
     revisit: bool = False
     warc: bool = False
     exact: bool = False
-    follow_copies: bool = False  # addresses whose answers are near-identical are fetched too
+    follow_copies: bool = False  # fetch addresses whose responses are near-identical too
     allow_private: bool = False
     render: str = "off"
     metrics: int | None = None
@@ -64,7 +64,7 @@ class CrawlOptions:
     segment_seconds: float = 600.0
 
     def policy(self) -> FrontierPolicy:
-        """How hosts are treated."""
+        """Return the politeness limits and budgets."""
         usual = FrontierPolicy()
         patience = FOCUSED_PATIENCE if self.spider == "focused" else usual.patience
         return FrontierPolicy(
@@ -77,25 +77,27 @@ class CrawlOptions:
         )  # fmt: skip
 
     def folder(self, store: Store) -> Path:
-        """Where this crawl keeps its spool, and its frontier unless that is elsewhere."""
+        """Return the folder of the crawl's spool, and of its frontier unless that is elsewhere."""
         if self.state is not None:
             return Path(self.state)
         if not store.location.is_local:
-            raise ConfigError(f"{self.store} is not on this machine: say where to keep frontier and spool, --state DIR")
+            raise ConfigError(
+                f"{self.store} is not on this machine. Give a local folder for frontier and spool: --state DIR"
+            )
         return Path(store.location.path(STATE, self.crawl.replace("/", "%2F")))
 
     def warc_folder(self, store: Store) -> Path:
-        """Where WARC files go: beside the tables, or with the state where the store is not on this machine."""
+        """Return the folder of the WARC files: in the store, or with the state if the store is not on this machine."""
         if store.location.is_local:
             return Path(store.location.path(WARC, self.crawl.replace("/", "%2F")))
         return self.folder(store) / WARC
 
     def frontier_at(self, folder: Path) -> str:
-        """Where the frontier is."""
+        """Return the location of the frontier."""
         return self.frontier or f"sqlite:{folder / 'frontier.sqlite'}"
 
     def as_settings(self) -> dict[str, Any]:
-        """The same under Scrapy's names."""
+        """Return the options under the names of Scrapy's settings."""
         return {
             "PARCELS": asdict(self), "USER_AGENT": self.user_agent, "CONCURRENT_REQUESTS": self.requests,
             "CONCURRENT_REQUESTS_PER_DOMAIN": self.requests, "DOWNLOAD_TIMEOUT": self.timeout,
@@ -105,12 +107,12 @@ class CrawlOptions:
 
 
 def from_settings(settings: Any, spider: Any) -> CrawlOptions:
-    """The options of `scrapy crawl NAME -a seeds=… -s STORE=…`, or those that `parcels crawl` put there."""
+    """Return the options of `scrapy crawl NAME -a seeds=… -s STORE=…`, or those that `parcels crawl` set."""
     given = settings.getdict("PARCELS")
     if given:
         return CrawlOptions(**given | {"seeds": tuple(given["seeds"])})
     if not settings.get("STORE"):
-        raise ConfigError("say where the pages go: scrapy crawl news -a seeds=http://... -s STORE=FOLDER")
+        raise ConfigError("The setting STORE is missing. Run: scrapy crawl news -a seeds=http://... -s STORE=FOLDER")
     words: Sequence[str] = str(getattr(spider, "seeds", "")).split()
     return CrawlOptions(
         store=settings.get("STORE"), seeds=tuple(words), crawl=settings.get("CRAWL", "crawl"), spider=spider.name,

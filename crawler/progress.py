@@ -1,4 +1,4 @@
-"""Progress lines of a crawl, its summary, and the reason where it stored nothing."""
+"""Report the progress of a crawl, its summary, and why it stored nothing."""
 
 import sys
 import time
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from crawler.options import CrawlOptions
     from crawler.session import CrawlSession
 
-WINDOW = 60  # observations of the recent past, one each time that the line is told
+WINDOW = 60  # recent observations, one per reported line
 MOST_REASONS = 3
 MOST_HOSTS = 3
 _AGAIN = "run the same command again"
 ADVICE = {
     PRIVATE: f"Private and loopback addresses are fetched with --allow-private only: add it and {_AGAIN}.",
     "robots": "robots.txt forbids these addresses: name others. For a site of your own there is --no-robots.",
-    "noindex": "These pages ask not to be stored: name others.",
+    "noindex": "These pages forbid to store them (noindex): name others.",
     "content-type": "These addresses are no web pages, feeds or site maps: name others.",
     "page-type": "No page has a type that --page-types names: name more types, or leave it out.",
 }
-_OTHER = "To ask about one address: parcels frontier why URL --store {store}"
+_OTHER = "For the state of one address: parcels frontier why URL --store {store}"
 _FAILURES = {
     "dns": "no such name is known", "refused": "the connection was refused", "timeout": "no answer in time",
     "connection": "the connection failed", "proxy": "the proxy could not connect",
@@ -31,7 +31,7 @@ _FAILURES = {
 
 
 class ProgressReporter:
-    """A live line on a terminal, a plain line now and then elsewhere."""
+    """A reporter: a live line on a terminal, otherwise a plain line at intervals."""
 
     def __init__(
         self, session: "CrawlSession", *, limit: int | None, stream: TextIO | None = None, enabled: bool = True
@@ -44,7 +44,7 @@ class ProgressReporter:
         self._is_shown = False
 
     def tick(self) -> None:
-        """Say how it goes, if it is time to."""
+        """Report the progress if it is due."""
         now = time.monotonic()
         if self._enabled and now >= self._next:
             self._next = now + (BAR_SECONDS * 5 if self._is_terminal else LINE_SECONDS)
@@ -54,12 +54,12 @@ class ProgressReporter:
                   file=self._stream, flush=True)  # fmt: skip
 
     def end(self) -> None:
-        """Leave the line."""
+        """End the live line."""
         if self._is_shown and self._is_terminal:
             print(file=self._stream, flush=True)
 
     def line(self, now: float) -> str:
-        """Pages, speed, queue, hosts, what a guide has learned, errors by reason, time left as a range."""
+        """Return pages, speed, queue, hosts, messages of the link policy, errors by reason, and the time left."""
         counts, pending = self._session.counts, self._session.pending
         fetched = sum(count for name, count in counts.items() if name != "bytes")
         self._past.append((now, fetched, fetched + pending))
@@ -68,7 +68,7 @@ class ProgressReporter:
         hosts = f"hosts {len(self._session.hosts):,}"
         parts = [f"{counts['pages']:,} pages", f"{rate:,.1f}/s", f"{pending:,} to do", hosts]
         if self._session.learning is not None:
-            parts += self._session.learning.told()
+            parts += self._session.learning.messages()
         problems = Counter({name: n for name, n in counts.items() if ":" in name})
         parts += [f"{name.partition(': ')[2]} {n:,}" for name, n in problems.most_common(MOST_REASONS)]
         left = self._limit - counts["pages"] if self._limit is not None else pending
@@ -77,7 +77,7 @@ class ProgressReporter:
 
 
 def time_left(pending: int, rate: float, found_a_page: float) -> str:
-    """From what is known now, to what will be known if pages go on leading to as many new ones.
+    """Return the time left as a range: without new addresses, and if pages go on leading to as many new ones.
 
     >>> time_left(600, 10, 0.5), time_left(600, 10, 1.2), time_left(0, 10, 0)
     ('1-2 min left', 'at least 1 min left', '')
@@ -102,7 +102,7 @@ def _span(seconds: float) -> str:
 
 
 def summary(counts: Counter[str], seconds: float, *, crawl: str, run_id: str, saved: int, left: int) -> list[str]:
-    """What a crawl did, in lines."""
+    """Return the lines that summarise a crawl."""
     lists = {"pages": "pages", "sheets": "style sheets", "lists": "feeds and site maps", "robots.txt": "robots.txt"}
     taken = ", ".join(f"{counts[name]:,} {word}" for name, word in lists.items() if counts[name]) or "nothing new"
     lines = [f"crawled {taken} in {seconds:,.1f} s into crawl '{crawl}' (run {run_id})"]
@@ -117,9 +117,9 @@ def summary(counts: Counter[str], seconds: float, *, crawl: str, run_id: str, sa
     if lost:
         lines.append(f"{lost:,} addresses could not be reached: the next run tries them again")
     if left:
-        lines.append(f"{left:,} addresses are left: the same command goes on")
+        lines.append(f"{left:,} addresses are left: run the same command again to continue")
     elif not counts:
-        lines.append("nothing is left to do: give more seeds, or visit known pages again with --revisit")
+        lines.append("nothing is left to do: give more seeds, or revisit known pages with --revisit")
     return lines
 
 

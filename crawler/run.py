@@ -1,4 +1,4 @@
-"""One crawl: open the store, the frontier and the spool, run Scrapy, seal, tell what was done."""
+"""Run one crawl: open the store, the frontier and the spool, run Scrapy, seal the spool, store the run."""
 
 import datetime as dt
 import gc
@@ -35,14 +35,15 @@ from parcels.store import open_store
 from parcels.urls import new_run_id
 
 OFFERS_AT_ONCE = 1000
-YOUNG = 10_000  # objects that may be made before a collection looks for cycles: those of a page come and go faster
+GC_THRESHOLD = 10_000  # objects before a collection: those of a page are made and freed faster
 LIBRARIES = ("scrapy", "twisted", "pyarrow", "lxml", "ada-url")
 
 
 class CrawlRun:
-    """A crawl that is open: its session, and what to write down at its end.
+    """An open crawl: its session, and the row of its run.
 
-    After `close`, `problem` is why nothing was stored and what to do; None where something was, or nothing was to do.
+    After `close`, `problem` states why nothing was stored and what to do; it is None if something was stored, or if
+    there was nothing to do.
     """
 
     problem: str | None = None
@@ -84,20 +85,20 @@ class CrawlRun:
         )
 
     def _retry(self) -> None:
-        """Give what an earlier run could not reach one attempt more, and what may be fetched now all of them."""
+        """Retry unreachable addresses of earlier runs once, and private ones from the start if they are allowed now."""
         self.frontier.retry(reasons=UNREACHABLE, attempt=MAX_ATTEMPTS - 1)
         if self.options.allow_private:
             self.frontier.retry(reasons=[PRIVATE])
 
     def _why_nothing(self) -> str | None:
-        """Return why this run stored no page; None where nothing was to do, or the crawl has stored some before."""
+        """Return why this run stored no page, or None if there was nothing to do or the crawl has pages already."""
         counts = self.session.counts
         if counts["pages"] or self.session.is_stopped:
             return None
         known = self.frontier.stats()
         if not known.seen:
             return (
-                "there is nothing to crawl: no seed is a web address. Name some: parcels crawl http://... --store ..."
+                "No seed is a web address, so nothing can be crawled. Give some: parcels crawl http://... --store ..."
             )
         has_tried = any(name.startswith(("rejected: ", "retried: ")) for name in counts)
         has_pages = bool(self.store.files("pages", crawl=self.options.crawl))
@@ -107,7 +108,7 @@ class CrawlRun:
         return why_nothing(self.session, self.options)
 
     def close(self) -> None:
-        """Settle, seal, write the run down, and let go of everything."""
+        """Settle, seal, store the run, and close everything."""
         try:
             self.session.close()
             if self.session.failure is None:
@@ -119,7 +120,7 @@ class CrawlRun:
         if failure is not None:
             self.frontier.abandon()
         if isinstance(failure, StoreGone):
-            return  # writing the run down would make a store with nothing else in it
+            return  # storing the run would create a store with nothing else in it
         outcome = "failed" if failure or self.problem else "stopped" if self.session.is_stopped else "done"
         counts = self.session.counts + Counter({f"sealed {name}": n for name, n in self.sink.counts.items()})
         if self.session.learning is not None:
@@ -137,9 +138,9 @@ class CrawlRun:
 
 
 def make_link_policy(options: CrawlOptions) -> LinkPolicy:
-    """The guide of the spider that the options name."""
+    """Return the link policy of the spider that the options name."""
     if options.spider not in SPIDERS:
-        raise ConfigError(f"there is no spider '{options.spider}'; there are: {', '.join(SPIDERS)}")
+        raise ConfigError(f"Unknown spider '{options.spider}'. Known spiders: {', '.join(SPIDERS)}.")
     module = import_module(f"crawler.spiders.{options.spider}")
     policy_class: Any = getattr(module, f"{options.spider.capitalize()}LinkPolicy")
     link_policy: LinkPolicy = policy_class.from_options(options)
@@ -152,7 +153,7 @@ def _admit(frontier: Frontier, offers: Iterator[Offer]) -> None:
 
 
 def crawl(options: CrawlOptions, *, link_policy: LinkPolicy | None = None, show_progress: bool = False) -> CrawlRun:
-    """Run a crawl to its end, its limit, or Ctrl-C; with a guide of your own, or that of the spider."""
+    """Run a crawl to its end, its limit, or Ctrl-C, with the given link policy or that of the spider."""
     from scrapy.crawler import AsyncCrawlerProcess
     from scrapy.settings import Settings
 
@@ -172,8 +173,8 @@ def crawl(options: CrawlOptions, *, link_policy: LinkPolicy | None = None, show_
     process = AsyncCrawlerProcess(settings)
     process.crawl(options.spider)
     gc.collect()
-    gc.freeze()  # modules, models and settings stay to the end: no collection need look at them again
-    gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
+    gc.freeze()  # modules, models and settings stay to the end: leave them out of all collections
+    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
     try:
         process.start()
     finally:

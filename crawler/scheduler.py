@@ -1,4 +1,4 @@
-"""Scrapy's scheduler over the frontier: no queue of its own, no Request before it can be sent."""
+"""Implement Scrapy's scheduler with the frontier: no queue of its own, no request before it can be sent."""
 
 import time
 from collections import deque
@@ -21,7 +21,7 @@ TICK_SECONDS = 0.25
 
 
 class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
-    """What the engine asks for its next request."""
+    """The scheduler from which Scrapy's engine takes its requests."""
 
     run: "CrawlRun | None" = None  # of a subclass that `parcels crawl` makes; `scrapy crawl` opens its own
     on_tick: Callable[[], None] | None = None
@@ -35,7 +35,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "FrontierScheduler":
-        """The scheduler of a crawl; where there is no run yet it is opened from the settings."""
+        """Return the scheduler of a crawl; open the run from the settings if there is none yet."""
         run = cls.run
         if run is None:
             from crawler.options import from_settings
@@ -45,7 +45,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         return cls(crawler, run, proxy=crawler.settings.get("PROXY"))
 
     def open(self, spider: Any) -> None:
-        """Give the spider its desk and begin to tick."""
+        """Give the spider its session and start the ticks."""
         from twisted.internet.task import LoopingCall
 
         self._spider = spider
@@ -59,7 +59,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
             self.on_tick()
 
     def _guarded(self, step: Callable[[], T]) -> T | None:
-        """Do a step; where the frontier or the disk is gone, end the crawl with what they say."""
+        """Run a step; end the crawl with its error if the frontier or the disk is gone."""
         try:
             return step()
         except FATAL_ERRORS as error:
@@ -68,16 +68,16 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
             return None
 
     def has_pending_requests(self) -> bool:
-        """True while the crawl is not at its end."""
+        """Return True while the crawl has not ended."""
         is_busy = bool(self._guarded(lambda: self._session.is_busy))
         if is_busy:
             self._wake_later()
         return is_busy
 
     def enqueue_request(self, request: Request) -> bool:
-        """Take the one kind of request that does not come from the frontier: a robots.txt that has moved.
+        """Queue the one kind of request that does not come from the frontier: the target of a moved robots.txt.
 
-        Its host is held by the lease until the rules are known, so waiting the usual delay is all that is polite.
+        The lease holds its host until the rules are known, so waiting for the usual delay is enough.
         """
         if "robots_hops" not in request.meta:
             return False
@@ -85,7 +85,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
         return True
 
     def next_request(self) -> Request | None:
-        """The next request whose host may be asked now."""
+        """Return the next request whose host is free."""
         downloader = self._crawler.engine.downloader
         room = max(downloader.total_concurrency - len(downloader.active), 0)
         if self._moved and self._moved[0][0] <= time.monotonic():
@@ -110,12 +110,12 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
             if known.get("modified"):
                 headers["If-Modified-Since"] = known["modified"]
         return Request(
-            lease.url, callback=self._spider.on_answer, errback=self._spider.on_failure, meta=meta, headers=headers,
+            lease.url, callback=self._spider.on_response, errback=self._spider.on_failure, meta=meta, headers=headers,
             dont_filter=True,
         )  # fmt: skip
 
     def _wake_later(self) -> None:
-        """The engine asks only after something has happened; here time passing is what happens."""
+        """Wake the engine after a while: it asks for requests only after an event."""
         from twisted.internet import reactor
 
         wait = self._session.wait
@@ -133,7 +133,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
             slot.nextcall.schedule()
 
     def close(self, reason: str) -> None:
-        """End the crawl: everything is settled, sealed and written down."""
+        """End the crawl: settle and seal everything, and store the run."""
         self._session.is_stopped = self._session.is_stopped or reason == "shutdown"
         if self._timer is not None and self._timer.active():
             self._timer.cancel()
@@ -143,7 +143,7 @@ class FrontierScheduler(BaseScheduler):  # type: ignore[misc]
 
 
 class _Any:
-    """Every content type is wanted."""
+    """A set that contains every content type."""
 
     def __contains__(self, kind: object) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Scrapy's settings for all spiders. The frontier decides when a host is asked, so Scrapy's own brakes are off."""
+"""Set Scrapy's settings for all spiders. The frontier times the requests per host, so Scrapy's own limits are off."""
 
 from crawler.options import USER_AGENT as _AGENT
 
@@ -11,8 +11,8 @@ SCHEDULER = "crawler.scheduler.FrontierScheduler"
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
-# Politeness, retries, redirects, robots.txt and depth are the frontier's and the desk's.
-ROBOTSTXT_OBEY = False  # crawler/session.py asks for robots.txt before anything else and obeys it, Crawl-delay too
+# The frontier and the crawl session handle politeness, retries, redirects, robots.txt and depth.
+ROBOTSTXT_OBEY = False  # crawler/session.py fetches robots.txt before anything else and obeys it, with Crawl-delay
 REDIRECT_ENABLED = False
 RETRY_ENABLED = False
 METAREFRESH_ENABLED = False

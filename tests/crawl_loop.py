@@ -35,9 +35,9 @@ def step(run: CrawlRun, web: Web) -> Lease | None:
         answer = web(lease)
     except Unreachable as error:
         run.session.released(lease)
-        run.session.unanswered(lease, str(error))
+        run.session.unreachable_host(lease, str(error))
         return lease
-    run.session.answered(lease)
+    run.session.responded(lease)
     if lease.kind == ROBOTS:
         run.session.robots_received(lease, answer)
         return lease

@@ -1,4 +1,4 @@
-"""Fetching: robots.txt, network addresses, what is refused, bounded heads and bodies, rendering by Chromium.
+"""Fetch addresses: robots.txt, DNS, refused requests, size limits, rendering by Chromium.
 
 In: a leased address. Out: an answer within bounds, or the reason why there is none.
 """

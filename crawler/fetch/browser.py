@@ -1,8 +1,8 @@
-"""Chromium for the crawler: the markup of a page after its scripts ran, bounded in what it may load and how long.
+"""Render pages with Chromium, with limits on time and on what a page may load.
 
-Nothing but documents, scripts, style sheets and data by GET is let through, and only from where the crawler itself may
-fetch. The browser looks names up again by itself, after the check: a name that changes its number between the two could
-still lead it astray, so a crawl of pages that nobody trusts should render through a proxy.
+Only documents, scripts, style sheets and data are loaded, by GET, from where the crawler itself may fetch. The browser
+resolves names again after the check: a name that changes its IP address in between could lead it to a private address,
+so crawls of untrusted pages should render through a proxy.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 
 
 class Browser:
-    """Chromium by Playwright, started when the first page needs it; pages take turns."""
+    """Chromium controlled by Playwright, started for the first page; it renders one page at a time."""
 
     def __init__(
         self, *, program: Path | None = None, proxy: str | None = None, is_private_allowed: bool = False,
@@ -37,7 +37,7 @@ class Browser:
         self._browser: Any = None
 
     async def html(self, url: str) -> tuple[str, str]:
-        """The page's address and markup after its scripts ran; SkipRecord where that fails or takes too long."""
+        """Return a page's address and markup after its scripts ran; raise SkipRecord on failure or time-out."""
         from playwright.async_api import Error
 
         async with self._turn:
@@ -73,7 +73,7 @@ class Browser:
         return str(tab.url), str(await tab.content())[:MAX_HTML]
 
     async def _gate(self, route: Any) -> None:
-        """Lets through what a page's text needs, from where the crawler itself may fetch."""
+        """Let a request pass if a page's text needs it and the crawler itself may fetch it."""
         request = route.request
         if request.resource_type in _LOADED and request.method == "GET" and await self._is_safe(request.url):
             await route.continue_()
@@ -88,10 +88,10 @@ class Browser:
         if self._proxy is not None:  # names are the proxy's business
             return True
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(host_of(url), None)
+            addresses = await asyncio.get_running_loop().getaddrinfo(host_of(url), None)
         except OSError:
             return False
-        return bool(found) and not any(is_private_address(str(entry[4][0])) for entry in found)
+        return bool(addresses) and not any(is_private_address(str(entry[4][0])) for entry in addresses)
 
     async def _start(self) -> None:
         if self._browser is not None and self._browser.is_connected():

@@ -1,4 +1,4 @@
-"""Unpacking by pieces: gzip, deflate, brotli and zstd, with a limit that a small bomb cannot pass.
+"""Decompress gzip, deflate, brotli and zstd piece by piece, with a limit on the unpacked size.
 
 Nothing here holds more than a piece of the unpacked bytes, and no piece is larger than `PIECE_BYTES`, so that a body
 of a kilobyte that would unpack to a gigabyte costs the limit and no more.
@@ -17,7 +17,7 @@ Step = Callable[[bytes], Iterator[bytes]]  # packed bytes in, pieces out
 
 
 def unpacked(chunks: Iterable[bytes], *, encoding: str | None = None, max_bytes: int) -> Iterator[bytes]:
-    """The bytes of a packed stream, by pieces; SkipRecord past `max_bytes` and for what is not packed as it says.
+    """Yield the unpacked bytes of a stream in pieces; raise SkipRecord past `max_bytes` and for damaged data.
 
     Without an encoding the first bytes decide: gzip and zstd are known by theirs, all else passes as it is. Where the
     end of the stream is missing, what came before is given: half a site map is better than none.
@@ -51,7 +51,7 @@ def unpacked(chunks: Iterable[bytes], *, encoding: str | None = None, max_bytes:
 
 
 def unpack(data: bytes, *, encoding: str | None = None, max_bytes: int) -> bytes:
-    """The same for bytes that are all there."""
+    """Return the unpacked bytes of a complete body; see `unpacked`."""
     return b"".join(unpacked((data,), encoding=encoding, max_bytes=max_bytes))
 
 
@@ -79,7 +79,7 @@ def _same(data: bytes) -> Iterator[bytes]:
 
 
 class _Inflate:
-    """zlib's streams, one after the other: a gzip file may hold several, and dumps do."""
+    """A decompressor of zlib streams, several of them in a row: a gzip file may hold more than one."""
 
     def __init__(self, window: int):
         self._window = window
@@ -96,7 +96,7 @@ class _Inflate:
 
 
 class _Deflate:
-    """`deflate` means zlib's format, but servers also send the bare one; the first two bytes tell them apart."""
+    """A decompressor of `deflate`: zlib format, or the raw one that some servers send; the first two bytes decide."""
 
     def __init__(self) -> None:
         self._inflate: _Inflate | None = None
@@ -127,7 +127,7 @@ def _brotli() -> Step:
 
 
 class _Zstd:
-    """Frames of zstd, one after the other."""
+    """A decompressor of zstd frames, several of them in a row."""
 
     def __init__(self) -> None:
         self._stream = _zstd().ZstdDecompressor()

@@ -1,4 +1,4 @@
-"""What a page asks of robots: meta robots, X-Robots-Tag, rel=canonical."""
+"""Read a page's directives for robots: meta robots, X-Robots-Tag, rel=canonical."""
 
 import re
 from collections.abc import Iterable
@@ -20,49 +20,49 @@ _REL = re.compile(r";\s*rel\s*=\s*\"?([^\";]*)", re.I)
 
 
 class Directives(NamedTuple):
-    """`said` are the words that applied, sorted, so that they can be recorded as they were."""
+    """The directives for one agent; `words` are those that applied, sorted, for the record."""
 
     noindex: bool = False
     nofollow: bool = False
     noarchive: bool = False
-    said: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def page_directives(
     headers: Iterable[tuple[str, str]], metas: Iterable[tuple[str, str]], agent: str = AGENT
 ) -> Directives:
-    """The directives for an agent of a page's headers and meta tags (name, content).
+    """Return the directives for an agent from a page's headers and meta tags (name, content).
 
     Those that are addressed to another agent do not count; those for all and those for this one add up, as the stricter
     of two always wins.
 
     >>> page_directives([("X-Robots-Tag", "otherbot: noindex, nofollow")], [("ROBOTS", "NoArchive")])
-    Directives(noindex=False, nofollow=False, noarchive=True, said=('noarchive',))
+    Directives(noindex=False, nofollow=False, noarchive=True, words=('noarchive',))
     >>> page_directives([], [("parcels", "none")]).noindex
     True
     """
     token = agent.partition("/")[0].strip().lower()
-    said: set[str] = set()
+    words: set[str] = set()
     for name, value in headers:
         if name.lower() == HEADER:
-            said |= _words_of_header(value, token)
+            words |= _words_of_header(value, token)
     for name, content in metas:
         if name.strip().lower() in (_ALL_ROBOTS, token):
-            said |= _words(content)
-    is_none = "none" in said
+            words |= _words(content)
+    is_none = "none" in words
     return Directives(
-        is_none or "noindex" in said, is_none or "nofollow" in said, "noarchive" in said or "nocache" in said,
-        tuple(sorted(said)),
+        is_none or "noindex" in words, is_none or "nofollow" in words, "noarchive" in words or "nocache" in words,
+        tuple(sorted(words)),
     )  # fmt: skip
 
 
 def metas_of(root: etree._Element) -> list[tuple[str, str]]:
-    """The meta tags of a page that have a name, for `page_directives`."""
+    """Return name and content of a page's meta tags, for `page_directives`."""
     return [(element.get("name") or "", element.get("content") or "") for element in root.iter("meta")]
 
 
 def canonical_link(root: etree._Element | None, headers: Iterable[tuple[str, str]], *, url: str) -> str | None:
-    """The canonical address that a page or its Link header states; the first that can be one counts.
+    """Return the first valid canonical address in the Link headers or the `link` elements of a page.
 
     >>> canonical_link(None, [("Link", '<https://a.example/x?utm_source=y>; rel="canonical"')], url="http://a.example/")
     'https://a.example/x'
@@ -71,36 +71,36 @@ def canonical_link(root: etree._Element | None, headers: Iterable[tuple[str, str
         if name.lower() == "link":
             for target, parameters in _LINK.findall(value):
                 rel = _REL.search(parameters)
-                if rel and "canonical" in rel[1].lower().split() and (found := canonical(target.strip(), url)):
-                    return found
+                if rel and "canonical" in rel[1].lower().split() and (address := canonical(target.strip(), url)):
+                    return address
     if root is None:
         return None
     for element in root.iter("link"):
         href = (element.get("href") or "").strip()
         if href and "canonical" in (element.get("rel") or "").lower().split():
-            found = canonical(href, base_of(root, url))
-            if found:
-                return found
+            address = canonical(href, base_of(root, url))
+            if address:
+                return address
     return None
 
 
 def _words_of_header(value: str, token: str) -> set[str]:
-    """A header may begin with the name of the agent that it is for: `otherbot: noindex`; one header may name several.
+    """Return the directives of a header for an agent: a header may name the agents that its parts are for.
 
     >>> sorted(_words_of_header("bot: noindex, parcels: nofollow, noarchive", "parcels"))
     ['noarchive', 'nofollow']
     """
-    said: set[str] = set()
+    words: set[str] = set()
     is_ours = True
     for part in value.split(","):
         form = _AGENT_FORM.fullmatch(part)
         if form and form[1].lower() not in _WITH_VALUE:
             is_ours, part = form[1].lower() in (token, "*", _ALL_ROBOTS), form[2]
         if is_ours:
-            said |= _words(part)
-    return said
+            words |= _words(part)
+    return words
 
 
 def _words(text: str) -> set[str]:
-    """The directives of a list, with commas or without; a value (`max-snippet:-1`) is left out."""
+    """Return the directives in a list, with commas or without; values (`max-snippet:-1`) are left out."""
     return {word.lower() for word in _WORD.findall(text)}

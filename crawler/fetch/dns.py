@@ -1,4 +1,4 @@
-"""Network addresses of hosts, looked up before a host is asked, so that the frontier can be polite to machines too."""
+"""Look up IP addresses of hosts before requests, so that the frontier can limit requests per IP address."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from parcels.urls import host_of
 
 
 class AddressBusy(IgnoreRequest):  # type: ignore[misc]
-    """The network address of a host is busy; its page is in the queue again."""
+    """Raised when the IP address of a host is busy; the page is queued again."""
 
 
 class DnsMiddleware:
-    """A Scrapy downloader middleware: tells the frontier where the host of a lease is.
+    """A Scrapy downloader middleware that gives the frontier the IP address of a lease's host.
 
-    Behind a proxy (setting PROXY) names are the proxy's business, and with PER_ADDRESS 0 nobody asks.
+    It is not used with a proxy (setting PROXY), which resolves names itself, and with PER_ADDRESS 0.
     """
 
     def __init__(self, crawler: Any):
@@ -29,13 +29,13 @@ class DnsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "DnsMiddleware":
-        """As Scrapy makes it; it is left out where names are not looked up here."""
+        """Make the middleware as Scrapy does; raise NotConfigured where names are not looked up here."""
         if crawler.settings.get("PROXY") or not crawler.settings.getint("PER_ADDRESS"):
             raise NotConfigured
         return cls(crawler)
 
     async def process_request(self, request: Any) -> None:
-        """Look the host up where the frontier does not know it. What cannot be found fails here as it would later."""
+        """Resolve the host if the frontier does not know its IP address; a failure fails the request."""
         lease: Lease = request.meta["lease"]
         if lease.is_located or "robots_hops" in request.meta:
             return
@@ -46,17 +46,17 @@ class DnsMiddleware:
             raise AddressBusy(lease.host)
 
     def _number(self, host: str) -> "Deferred[str]":
-        """Look a host up with the resolver that connections use."""
+        """Resolve a host with the resolver that connections use."""
         from twisted.internet import reactor
 
-        found = _Numbers(host)
-        reactor.nameResolver.resolveHostName(found, host)
-        return found.answer.addTimeout(self._crawler.settings.getfloat("DNS_TIMEOUT"), reactor)
+        receiver = _Numbers(host)
+        reactor.nameResolver.resolveHostName(receiver, host)
+        return receiver.answer.addTimeout(self._crawler.settings.getfloat("DNS_TIMEOUT"), reactor)
 
 
 @implementer(IResolutionReceiver)
 class _Numbers:
-    """Receives the numbers of a host; the answer is the first, IPv4 before IPv6."""
+    """A receiver of a host's IP addresses; its result is the first one, IPv4 before IPv6."""
 
     def __init__(self, host: str):
         self.answer: Deferred[str] = Deferred()
@@ -64,14 +64,14 @@ class _Numbers:
         self._found: list[str] = []
 
     def resolutionBegan(self, resolution: Any) -> None:  # noqa: N802 - Twisted's name, as below
-        """Nothing to do."""
+        """Do nothing."""
 
     def addressResolved(self, address: Any) -> None:  # noqa: N802
         """Take a number."""
         self._found.append(address.host)
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        """Response, unless nobody waits any more."""
+        """Set the result, unless nobody waits for it any more."""
         if self.answer.called:
             return
         if self._found:

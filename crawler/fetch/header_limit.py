@@ -1,4 +1,4 @@
-"""The head of an answer, bounded: Twisted refuses lines of 16 kB, which cookies reach, and takes any number of them."""
+"""Limit the size of a response's header: Twisted refuses lines of 16 kB, which cookies reach, but not many lines."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ MAX_HEAD = 262_144  # bytes of all lines together, as in Chromium
 
 
 class HeaderTooLarge(Exception):
-    """The head of an answer has no end in sight."""
+    """Raised when a response's header is too large."""
 
 
 class LimitedHeaders:
-    """Mixed into Twisted's parser of answers: a bound for the whole head in place of one for each line."""
+    """A mixin for Twisted's response parser: one limit for the whole header instead of one per line."""
 
     MAX_LENGTH = MAX_HEAD
     transport: Any
@@ -41,6 +41,6 @@ def limit_header_size() -> None:
 
 
 def is_header_too_large(error: BaseException) -> bool:
-    """True for the failure of a request whose answer had too large a head; Scrapy wraps Twisted's error."""
+    """Return True if a request failed because of a too large header; Scrapy wraps Twisted's error."""
     reasons: Any = getattr(error.__cause__ or error, "reasons", ())
     return any(reason.check(HeaderTooLarge) for reason in reasons)

@@ -1,4 +1,4 @@
-"""Pages that are empty without scripts: seen as such, and rendered by Chromium where that is asked for.
+"""Detect pages that are empty without scripts, and render them with Chromium if `--render auto` is given.
 
 Rendering costs a hundred times a plain fetch, so it is a fallback: off by default, with `auto` only for pages that turn
 out empty, and no longer for a host where it has not helped.
@@ -32,7 +32,7 @@ _NEEDS = re.compile(
 
 
 def empty_reason(page: Page) -> str | None:
-    """Why a page looks as if its scripts had yet to fill it: one word, or None for a page that stands by itself.
+    """Return why a page looks as if scripts have yet to fill it, in one word, or None if it does not.
 
     >>> empty_reason(read_page('<body><div id="root"></div><script src="/app.js"></script><p hidden>x</p> .'))
     'empty-root'
@@ -51,31 +51,31 @@ def empty_reason(page: Page) -> str | None:
 
 
 def shown_text(page: Page) -> int:
-    """Characters that the page shows."""
+    """Return the number of characters that the page shows."""
     return sum(len(text) for kind, text in zip(page.leaves.kind, page.leaves.text, strict=True) if kind == "text")
 
 
 @dataclass(slots=True)
 class HostRecord:
-    """How many pages of a host were empty and rendered, and how many of them had more to show then."""
+    """The number of a host's empty pages that were rendered, and how many of them showed more afterwards."""
 
     rendered: int = 0
     filled: int = 0
 
     @property
     def is_worth_it(self) -> bool:
-        """False where rendering was tried often enough and never helped."""
+        """Return False if rendering was tried often enough and never helped."""
         return self.filled > 0 or self.rendered < TRIES
 
 
 class Hosts:
-    """What is known of hosts; those met longest ago are forgotten first."""
+    """The records of the hosts met last; older ones are dropped."""
 
     def __init__(self) -> None:
         self._records: OrderedDict[str, HostRecord] = OrderedDict()
 
     def of(self, host: str) -> HostRecord:
-        """The record of a host."""
+        """Return the record of a host."""
         record = self._records.setdefault(host, HostRecord())
         self._records.move_to_end(host)
         if len(self._records) > MAX_HOSTS:
@@ -84,7 +84,7 @@ class Hosts:
 
 
 class RenderMiddleware:
-    """A Scrapy downloader middleware: an HTML answer that is empty comes back rendered, with the flag `rendered`.
+    """A Scrapy downloader middleware that renders empty HTML responses and gives them the flag `rendered`.
 
     Setting RENDER: `off` (default) or `auto`. A page whose rendering fails stays as it was, with its reason as a flag.
     """
@@ -94,7 +94,7 @@ class RenderMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "RenderMiddleware":
-        """As Scrapy makes it; it is left out unless RENDER is `auto`."""
+        """Make the middleware as Scrapy does; raise NotConfigured unless RENDER is `auto`."""
         settings = crawler.settings
         if settings.get("RENDER", "off") != "auto":
             raise NotConfigured
@@ -108,7 +108,7 @@ class RenderMiddleware:
         return middleware
 
     async def process_response(self, request: Any, response: Any) -> Any:
-        """The answer, rendered where it is empty."""
+        """Return the response, rendered if it is empty."""
         if not isinstance(response, HtmlResponse) or response.status != 200:
             return response
         host = self.hosts.of(host_of(request.url) or "")
@@ -132,7 +132,7 @@ class RenderMiddleware:
 
 
 def _look(body: bytes, url: str) -> tuple[str | None, int]:
-    """Why the page is empty, and the characters that it shows."""
+    """Return why the page is empty, if it is, and the number of characters that it shows."""
     try:
         page = read_page(body, url)
     except SkipRecord as skipped:

@@ -1,4 +1,4 @@
-"""robots.txt as RFC 9309 says it: one plain record a site, which every process may keep, share and ask."""
+"""Parse robots.txt as in RFC 9309, into one plain record per site that all processes share."""
 
 import math
 from dataclasses import asdict, dataclass, replace
@@ -22,29 +22,29 @@ TOO_MANY_REQUESTS = 429
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """What a site's robots.txt said when it was last asked for. Times are seconds since 1970."""
+    """The rules of a site's robots.txt as last fetched. Times are seconds since 1970."""
 
     state: str  # allow (there is none), disallow (the site does not answer), rules
     text: str  # of the rules
     fetched_at: float
-    expires_at: float  # ask again then
+    expires_at: float  # fetch again then
     failing_since: float | None = None
     failure_count: int = 0
     reason: str | None = None  # why the last attempt failed: dns, timeout, http-503, private-address, …
 
     @property
     def is_unreachable(self) -> bool:
-        """True where the last attempt failed: the state is what was known before, or disallow."""
+        """Return True if the last attempt failed: the rules are then those known before, or disallow all."""
         return self.failing_since is not None
 
     @property
     def sitemaps(self) -> list[str]:
-        """Canonical addresses of the site maps that the file names, each once."""
-        found = (canonical(address) for address in _parsed(self.text).sitemaps) if self.state == RULES else ()
-        return list(dict.fromkeys(address for address in found if address))
+        """Return the canonical addresses of the site maps that the file names, each once."""
+        addresses = (canonical(address) for address in _parsed(self.text).sitemaps) if self.state == RULES else ()
+        return list(dict.fromkeys(address for address in addresses if address))
 
     def is_allowed(self, url: str, agent: str = AGENT) -> bool:
-        """True where the agent (its product token, or a whole User-Agent) may fetch the address.
+        """Return True if the agent (its product token, or a whole User-Agent) may fetch the address.
 
         >>> Robots("rules", "User-agent: *\\nDisallow: /private", 0, 1).is_allowed("http://a.example/private/x")
         False
@@ -54,7 +54,7 @@ class Robots:
         return bool(_parsed(self.text).can_fetch(url, agent))
 
     def delay(self, agent: str = AGENT) -> float | None:
-        """Seconds between two requests that the file asks for (Crawl-delay, Request-rate); None where it does not.
+        """Return the seconds between two requests that the file asks for (Crawl-delay, Request-rate), or None.
 
         >>> Robots("rules", "User-agent: *\\nCrawl-delay: 2.5", 0, 1).delay()
         2.5
@@ -62,39 +62,39 @@ class Robots:
         if self.state != RULES:
             return None
         rules = _parsed(self.text)
-        asked = [rules.crawl_delay(agent)]
+        delays = [rules.crawl_delay(agent)]
         rate = rules.request_rate(agent)
         if rate is not None and rate.requests > 0:
-            asked.append(rate.seconds / rate.requests)
-        sound = [float(delay) for delay in asked if delay is not None and math.isfinite(delay) and delay > 0]
+            delays.append(rate.seconds / rate.requests)
+        sound = [float(delay) for delay in delays if delay is not None and math.isfinite(delay) and delay > 0]
         return min(max(sound), MAX_DELAY) if sound else None
 
     def to_data(self) -> dict[str, Any]:
-        """Plain data for JSON, SQLite or Redis."""
+        """Return plain data for JSON, SQLite or Redis."""
         return asdict(self)
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> "Robots":
-        """What `to_data` gave."""
+        """Return the record of the data from `to_data`."""
         return cls(**data)
 
 
 def robots_url(url: str) -> str:
-    """Where the rules for an address are.
+    """Return the address of the robots.txt that applies to an address.
 
     >>> robots_url("https://a.example:8443/news?x")
     'https://a.example:8443/robots.txt'
     """
-    found = canonical("/robots.txt", url)
-    if found is None:
+    address = canonical("/robots.txt", url)
+    if address is None:
         raise ValueError(f"{url!r} is not a web address")
-    return found
+    return address
 
 
 def read_robots(
     status: int | None, body: bytes, *, now: float, before: Robots | None = None, reason: str | None = None
 ) -> Robots:
-    """The record after an answer; `status` is None where there was none, and `reason` says why.
+    """Return the record after a response; `status` is None if there was none, and `reason` says why.
 
     2xx gives rules. 4xx, and a redirect that leads nowhere, mean that there are none. 5xx, 429 (it asks to be left
     alone) and no answer mean that nobody knows: the rules from `before` stay, or all is forbidden; a site that has not

@@ -1,4 +1,4 @@
-"""What the crawler does not fetch: private addresses in any spelling, endless redirects, wrong types, bombs.
+"""Refuse private addresses in any spelling, endless redirects, unwanted types and decompression bombs.
 
 A link may lead anywhere, and a name may resolve to anything, so both are checked: the address before a request (also of
 every redirect) and the number that the name resolved to, in the resolver itself, so that the connection goes to the
@@ -40,7 +40,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_private_address(text: str) -> bool:
-    """True for any number that is not of the public internet: also one that hides in an IPv6 address.
+    """Return True for an IP address outside the public internet, also if an IPv6 address contains it.
 
     >>> [is_private_address(a) for a in ("10.0.0.1", "::ffff:127.0.0.1", "2002:7f00:1::", "64:ff9b::a9fe:a9fe")]
     [True, True, True, True]
@@ -60,7 +60,7 @@ def _is_private(address: Address) -> bool:
 
 
 def _all_of(address: Address) -> list[Address]:
-    """The address and those of IPv4 that it carries: mapped, 6to4, Teredo, NAT64, compatible."""
+    """Return an IP address and the IPv4 addresses in it: mapped, 6to4, Teredo, NAT64, compatible."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:
@@ -78,7 +78,7 @@ def _all_of(address: Address) -> list[Address]:
 
 
 def is_private_host(host: str) -> bool:
-    """True for a private address or a name that no public server has, in lower case.
+    """Return True for a private IP address or a name that no public server has, in lower case.
 
     >>> is_private_host("printer.local"), is_private_host("[::1]"), is_private_host("news.example")
     (True, True, False)
@@ -94,7 +94,7 @@ def _is_number(host: str) -> bool:
 
 
 def refusal(url: str) -> str | None:
-    """Why an address may not be fetched: one word, or None.
+    """Return why an address may not be fetched, in one word, or None.
 
     The URL standard reads decimal, octal and hexadecimal hosts as the same number, and so does this.
 
@@ -115,7 +115,7 @@ def refusal(url: str) -> str | None:
 
 
 def redirect_refusal(chain: Sequence[str], target: str) -> str | None:
-    """Why a redirect may not be followed; `chain` are the addresses so far, in order.
+    """Return why a redirect may not be followed, or None; `chain` are the addresses so far, in order.
 
     One return to an address is usual (the first answer set a cookie); a second one is a loop.
 
@@ -128,7 +128,7 @@ def redirect_refusal(chain: Sequence[str], target: str) -> str | None:
 
 
 def type_refusal(content_type: str | None, *, wanted: Collection[str] = WANTED) -> str | None:
-    """Why a body of this Content-Type is not wanted; one that states none gets the benefit of the doubt.
+    """Return why a body of this Content-Type is not wanted, or None; a missing type is accepted.
 
     >>> type_refusal("text/html; charset=utf-8"), type_refusal("video/mp4"), type_refusal(None)
     (None, 'content-type', None)
@@ -138,7 +138,7 @@ def type_refusal(content_type: str | None, *, wanted: Collection[str] = WANTED) 
 
 
 class Refused(IgnoreRequest):  # type: ignore[misc]
-    """A request or answer that was refused; `reason` is one word for counting."""
+    """Raised for a refused request or response; `reason` is one word for counting."""
 
     def __init__(self, reason: str, url: str, detail: str = ""):
         self.reason, self.url, self.detail = reason, url, detail
@@ -146,7 +146,7 @@ class Refused(IgnoreRequest):  # type: ignore[misc]
 
 
 class SafetyMiddleware:
-    """A Scrapy downloader middleware that asks these functions about every request and answer.
+    """A Scrapy downloader middleware that applies these functions to every request and response.
 
     Settings: ALLOW_PRIVATE, WANTED_TYPES (`meta["wanted_types"]` of a request comes first), DOWNLOAD_MAXSIZE.
     """
@@ -156,7 +156,7 @@ class SafetyMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> "SafetyMiddleware":
-        """As Scrapy makes it."""
+        """Make the middleware as Scrapy does."""
         settings = crawler.settings
         middleware = cls(
             is_private_allowed=settings.getbool("ALLOW_PRIVATE"),
@@ -168,7 +168,7 @@ class SafetyMiddleware:
         return middleware
 
     def process_request(self, request: Any) -> None:
-        """Refuses a private address, and a redirect that goes in circles."""
+        """Refuse a private address, and a redirect that goes in circles."""
         reason = refusal(request.url)
         if reason == "private-address" and self._is_private_allowed:
             reason = None
@@ -185,7 +185,7 @@ class SafetyMiddleware:
             raise StopDownload(fail=False)
 
     def process_response(self, request: Any, response: Any) -> Any:
-        """Refuses what was stopped."""
+        """Refuse a response whose download was stopped."""
         length = response.headers.get("Content-Length", b"")
         reason = self._reason_against(response.headers, request, int(length) if length.isdigit() else None)
         if reason and 200 <= response.status < 300:
@@ -208,7 +208,7 @@ class SafetyMiddleware:
 
 
 class SafeResolver(CachingHostnameResolver):  # type: ignore[misc]
-    """Scrapy's resolver of IPv4 and IPv6 (setting TWISTED_DNS_RESOLVER); private numbers of a name are left out.
+    """Scrapy's resolver for IPv4 and IPv6 (setting TWISTED_DNS_RESOLVER), without private IP addresses.
 
     A connection goes to one of the numbers that were checked here. The proxy (setting PROXY) and, with ALLOW_PRIVATE,
     all hosts are exempt.
@@ -237,7 +237,7 @@ class SafeResolver(CachingHostnameResolver):  # type: ignore[misc]
 
 @implementer(IResolutionReceiver)
 class _PublicOnly:
-    """A receiver that hands on public numbers only, and notes a name that has none."""
+    """A receiver that passes on public IP addresses only, and records names that have none."""
 
     def __init__(self, receiver: Any, host: str, refused: dict[str, str]):
         self._receiver, self._host, self._refused = receiver, host, refused
@@ -261,10 +261,10 @@ class _PublicOnly:
 
 
 class BoundedDecompression(HttpCompressionMiddleware):  # type: ignore[misc]
-    """Scrapy's own, which unpacks by pieces up to DOWNLOAD_MAXSIZE; here a bomb has a reason that can be counted."""
+    """Scrapy's decompression up to DOWNLOAD_MAXSIZE, with a countable reason for bombs."""
 
     def process_response(self, request: Any, response: Any) -> Any:
-        """The answer unpacked."""
+        """Return the response with its body unpacked."""
         try:
             return super().process_response(request, response)
         except IgnoreRequest as error:

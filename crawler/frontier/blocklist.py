@@ -73,8 +73,8 @@ def unsealed_segments(store: Store) -> list[str]:
     if not store.location.is_local:
         return []
     base = Path(store.location.path(STATE))
-    found = [path for kind in ("*.spool", "*.sealing") for path in base.glob(f"*/spool/*/{kind}")]
-    return sorted(str(path) for path in found if path.stat().st_size)
+    segments = [path for kind in ("*.spool", "*.sealing") for path in base.glob(f"*/spool/*/{kind}")]
+    return sorted(str(path) for path in segments if path.stat().st_size)
 
 
 def block_everywhere(store: Store, *, frontier: str | None = None, crawl: str | None = None) -> Iterator[str]:

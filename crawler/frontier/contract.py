@@ -30,7 +30,7 @@ CLOSES = "!"  # after the outcomes of a page whose response has closed the templ
 PRIVATE, ROBOTS_UNREACHABLE = "private-address", "robots-unreachable"
 UNREACHABLE = frozenset([ROBOTS_UNREACHABLE, "dns", "timeout", "refused", "connection", "proxy"])
 
-LOCATED_SECONDS = 3600.0  # after this time a host is looked up again, since DNS records change
+LOCATED_SECONDS = 3600.0  # after this time a host's IP address is looked up again, since DNS records change
 ROBOTS_PRIORITY = 1e12  # robots.txt comes before everything else of its host
 NOT_ASKED = -1.0
 

@@ -72,8 +72,8 @@ def repack(lease: Lease, *, visit: int | None = None, attempt: int | None = None
 def dead_letter(lease: Lease, reason: str) -> str:
     r"""Encode a dead letter: its reason, priority, and its record without the address.
 
-    >>> found = unpack(pack(Offer("http://a.example/b", 0.5, 2, "http://a.example/"), "a.example"), "a.example", 0.5)
-    >>> dead_letter(found, "http-404")
+    >>> offer = unpack(pack(Offer("http://a.example/b", 0.5, 2, "http://a.example/"), "a.example"), "a.example", 0.5)
+    >>> dead_letter(offer, "http-404")
     'http-404\n0.5\np2\nh/'
     """
     record = repack(lease, attempt=0)

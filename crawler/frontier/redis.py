@@ -79,13 +79,13 @@ class RedisFrontier:
         frontier = cls(server, f"parcels:{{{crawl}}}:", policy, worker)
         stated = json.dumps({"format": FORMAT, "exact": policy.exact})
         frontier._call(lambda: server.set(frontier._prefix + "format", stated, nx=True))
-        found = json.loads(frontier._call(lambda: server.get(frontier._prefix + "format")))
-        if found["format"] != FORMAT:
+        stored = json.loads(frontier._call(lambda: server.get(frontier._prefix + "format")))
+        if stored["format"] != FORMAT:
             raise ConfigError(
-                f"Crawl {crawl} has frontier format {found['format']}, this version reads {FORMAT}. Update parcels."
+                f"Crawl {crawl} has frontier format {stored['format']}, this version reads {FORMAT}. Update parcels."
             )
-        if found["exact"] != policy.exact:
-            was = "with" if found["exact"] else "without"
+        if stored["exact"] != policy.exact:
+            was = "with" if stored["exact"] else "without"
             raise ConfigError(f"Crawl {crawl} was started {was} --exact. Continue it {was} --exact.")
         return frontier
 
@@ -232,8 +232,8 @@ class RedisFrontier:
 
     def receipts(self, segment: str) -> dict[int, str]:
         """Return the receipts of a segment."""
-        found = self._call(lambda: self._server.hgetall(self._key(f"r:{segment}")))
-        return {int(token): outcomes.decode() for token, outcomes in found.items()}
+        receipts = self._call(lambda: self._server.hgetall(self._key(f"r:{segment}")))
+        return {int(token): outcomes.decode() for token, outcomes in receipts.items()}
 
     def delete_receipts(self, segment: str) -> None:
         """Delete the receipts of a sealed segment."""
@@ -274,8 +274,8 @@ class RedisFrontier:
 
     def load_value(self, name: str) -> bytes | None:
         """Return the value last stored under a name."""
-        found: bytes | None = self._call(lambda: self._server.hget(self._key("kept"), name))
-        return found
+        value: bytes | None = self._call(lambda: self._server.hget(self._key("kept"), name))
+        return value
 
     # -- the whole queue ------------------------------------------------------------------------------------------
 
@@ -283,14 +283,14 @@ class RedisFrontier:
         self, *, host: str | None = None, reasons: Collection[str] = (), attempt: int = 0, now: float | None = None
     ) -> int:
         """Queue dead letters again."""
-        found: list[str] = []
+        revived: list[str] = []
         for name, value in self._server.hscan_iter(self._key("dead"), count=1000):
             url, letter = name.decode(), value.decode()
             _, at = origin_and_host(url)
             if host in (None, at) and (not reasons or _reason_word(letter) in reasons):
-                found += (url, at, *revive(url, at, letter, attempt=attempt))
+                revived += (url, at, *revive(url, at, letter, attempt=attempt))
         step = 4 * OFFERS_PER_CALL
-        parts = (found[start : start + step] for start in range(0, len(found), step))
+        parts = (revived[start : start + step] for start in range(0, len(revived), step))
         return sum(self._run("change", now, "retry", *part) for part in parts)
 
     def make_due(self, kind: str | None = None) -> None:
@@ -342,9 +342,9 @@ class RedisFrontier:
         _, host = origin_and_host(url)
         for state, lease in self._open(host):
             if lease.url == url:
-                found = f"found on {lease.referrer}" if lease.referrer else "a seed"
+                origin = f"found on {lease.referrer}" if lease.referrer else "a seed"
                 return AddressStatus(
-                    state, f"{found}; depth {lease.depth}, priority {lease.priority:g}, attempt {lease.attempt}"
+                    state, f"{origin}; depth {lease.depth}, priority {lease.priority:g}, attempt {lease.attempt}"
                 )
         if self._admits(url) == SEEN:
             return AddressStatus("done", "it was fetched, or is known from an earlier crawl")

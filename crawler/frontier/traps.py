@@ -46,12 +46,12 @@ def prefix_of(url: str) -> str:
     >>> prefix_of("http://a.example/about.html"), prefix_of("http://a.example?x=1")
     ('/', '/')
     """
-    found = _PATH.match(url)
-    path = (found[1] if found else None) or "/"
+    match = _PATH.match(url)
+    path = (match[1] if match else None) or "/"
     second = path.find("/", 1)
     if second > 0:
         return path[: second + 1]
-    return path if found and found[2] else "/"
+    return path if match and match[2] else "/"
 
 
 @lru_cache(maxsize=16384)  # the menu of a site is on all its pages
@@ -96,7 +96,7 @@ def leads_to_other_template(one: CompletedLease, outcomes: str) -> bool:
 def closed_reason(template: str, policy: FrontierPolicy) -> str:
     """Return why the addresses of a closed template are not fetched."""
     return (
-        f"{policy.copies} of the last {policy.copy_window} answers of {template} say the same as others of it, "
+        f"{policy.copies} of the last {policy.copy_window} responses of {template} are near-identical to others of it, "
         "and lead to nothing else"
     )
 
@@ -112,6 +112,6 @@ def origin_and_host(url: str) -> tuple[str, str]:
     >>> origin_and_host("http://a.example:81/b")
     ('http://a.example:81', 'a.example')
     """
-    found = _ORIGIN.match(url)
-    origin = found[0] if found else ""
+    match = _ORIGIN.match(url)
+    origin = match[0] if match else ""
     return origin, _host_of_origin(origin)

@@ -1,4 +1,4 @@
-"""Links and pages of a crawl: which are followed, in which order, which are copies, which types are kept.
+"""Decide which links a crawl follows, in which order, and which pages are copies or of an unwanted type.
 
 In: a page and what the crawl has learned. Out: addresses for the frontier, with scores.
 """

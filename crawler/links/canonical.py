@@ -1,4 +1,4 @@
-"""Pages that say they stand elsewhere, remembered, so that not all that name each other are left to the others."""
+"""Remember pages left out for their canonical address, so that two pages that name each other are not both lost."""
 
 from collections.abc import Callable
 
@@ -8,21 +8,21 @@ KEPT = 100_000
 
 
 class Canonicals:
-    """What was left out here lately, and what the frontier knows of the rest (`dead`)."""
+    """The pages that this process left out, and the frontier's dead letters (`dead`)."""
 
     def __init__(self, dead: Callable[[str], str | None] = lambda url: None):
         self._dead = dead
         self._left: dict[str, str] = {}
 
     def leave(self, url: str, target: str) -> str:
-        """A page is left to the address that it names; returns the reason for its dead letter."""
+        """Record that a page is left out for the address that it names; return the reason of its dead letter."""
         if len(self._left) >= KEPT:
             self._left.clear()
         self._left[url] = target
         return f"{WORD} {target}"
 
     def leads_back(self, url: str, target: str) -> bool:
-        """True where the page that is named was itself left to this one, by one step or some.
+        """Return True if the named page was itself left out for this one, directly or over several steps.
 
         >>> known = Canonicals()
         >>> _ = known.leave("/x", "/y")

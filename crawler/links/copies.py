@@ -1,14 +1,13 @@
-"""Answers that say the same: calendars without end, soft 404s, walls. One process remembers what its hosts have said.
+"""Detect near-identical responses per host: endless calendars, soft 404s, consent walls.
 
-An answer is the set of its words, alone and in a row, and of the templates of its links, without what a calendar
-counts (days, months, years), so that two months of an empty calendar are one set. Two answers are near-identical where
-their sets differ by next to nothing.
+A response is represented by the set of its words, its runs of words and the templates of its links, without days,
+months and years, so that two months of an empty calendar give one set. Two responses are near-identical if their sets
+differ in very few elements.
 
-- A *copy* has said what several answers before it under addresses of the same template have said. The frontier counts
-  them: where nearly all of the last answers of a template were copies that led to nothing else, it closes the template.
-- A *repeat* has said, with the same dates and the same links letter for letter, what several answers of its host have
-  said, whatever their addresses: a "not found" with status 200, a consent wall. It is left out, and its links are not
-  followed.
+- A *copy* is near-identical to several earlier responses whose addresses have the same template. The frontier counts
+  copies: if nearly all of the last responses of a template were copies without new links, it closes the template.
+- A *repeat* is near-identical to several earlier responses of its host at any address, and has also the same dates and
+  links: a "not found" with status 200, a consent wall. It is left out, and its links are not followed.
 """
 
 import re
@@ -25,14 +24,14 @@ from crawler.frontier.traps import DATE_WORDS, template_of
 from crawler.links.extract import PageLinks
 from crawler.sinks.entry import Entry
 
-ENOUGH = 4  # answers that must have said the same before: pages with a variant or two are no trap
-DIFFERENT_SHARE = 0.015  # of the words of near-identical answers may differ,
-LEAST_DIFFERENT, OF_FEW = 4, 6  # or so many of short answers, but no more than a sixth
+ENOUGH = 4  # earlier near-identical responses: pages with a variant or two are no trap
+DIFFERENT_SHARE = 0.015  # of the words of near-identical responses may differ,
+LEAST_DIFFERENT, OF_FEW = 4, 6  # or so many of short responses, but no more than a sixth
 LONG_TEXT, WORDS_IN_A_ROW = 60, 8  # characters of a text whose order counts: so many words of it are one more
-LEAST_WORDS = 8  # an answer with fewer is not compared: frames, pictures, stubs
-ANSWERS_OF_HOST = 48  # answers of a host that are remembered, the latest
+LEAST_WORDS = 8  # a response with fewer is not compared: frames, pictures, stubs
+GROUPS_PER_HOST = 48  # the latest groups of a host are kept
 MAX_BYTES = 32 << 20  # of all hosts
-MAX_TEMPLATES = 32  # of one answer whose addresses are counted
+MAX_TEMPLATES = 32  # templates counted per group
 _TEXTS = etree.XPath("//text()[not(parent::script or parent::style)]", smart_strings=False)
 _DATE = re.compile(r"0?[1-9]|[12]\d|3[01]|(?:19|20|21)\d\d|\d{1,4}(?:[-/.:]\d{1,4}){1,2}")
 _MARKS = ".,;:!?()[]|·»«\"'"
@@ -41,8 +40,8 @@ Numbers = npt.NDArray[np.int32]
 
 
 @dataclass(slots=True, eq=False)
-class _Said:
-    """Answers of one host that say the same."""
+class _ResponseGroup:
+    """A group of near-identical responses of one host."""
 
     words: Numbers
     exact: Numbers
@@ -56,34 +55,34 @@ class _Said:
 
 
 class Copies:
-    """Used by one thread. What it has seen is lost with the process; what the frontier has counted is not."""
+    """The responses of this process, by host; used by one thread and not stored."""
 
     def __init__(self, *, max_bytes: int = MAX_BYTES):
-        self._hosts: OrderedDict[str, list[_Said]] = OrderedDict()
+        self._hosts: OrderedDict[str, list[_ResponseGroup]] = OrderedDict()
         self._max_bytes, self._bytes = max_bytes, 0
 
-    def compare(self, entry: Entry, found: PageLinks) -> str | None:
-        """Compare an answer with those before it, and remember it; sets `entry.is_copy`.
+    def compare(self, entry: Entry, page_links: PageLinks) -> str | None:
+        """Compare a response with earlier ones and keep it; sets `entry.is_copy`.
 
-        Returns the address of a stored page where this answer is a repeat. Later visits are not compared: a page that
-        has not changed says what it said.
+        Returns the address of a stored page if this response is a repeat. Later visits are not compared: an unchanged
+        page is no copy.
         """
         lease = entry.lease
-        if found.root is None or lease.visit > 1:
+        if page_links.root is None or lease.visit > 1:
             return None
-        words, exact = numbers_of(found.root, found.known)
+        words, exact = numbers_of(page_links.root, page_links.known)
         if len(words) < LEAST_WORDS:
             return None
         template = template_of(lease.url)
-        said = self._known(lease.host, words) or self._add(lease.host, _Said(words, exact, lease.url))
-        entry.is_copy = said.templates[template] >= ENOUGH
-        if template in said.templates or len(said.templates) < MAX_TEMPLATES:
-            said.templates[template] += 1
-        is_repeat = said.count >= ENOUGH and are_near(said.exact, exact)
-        said.count += 1
-        return said.url if is_repeat else None
+        group = self._known(lease.host, words) or self._add(lease.host, _ResponseGroup(words, exact, lease.url))
+        entry.is_copy = group.templates[template] >= ENOUGH
+        if template in group.templates or len(group.templates) < MAX_TEMPLATES:
+            group.templates[template] += 1
+        is_repeat = group.count >= ENOUGH and are_near(group.exact, exact)
+        group.count += 1
+        return group.url if is_repeat else None
 
-    def _known(self, host: str, words: Numbers) -> _Said | None:
+    def _known(self, host: str, words: Numbers) -> _ResponseGroup | None:
         known = self._hosts.get(host, [])
         for at in range(len(known) - 1, -1, -1):
             if are_near(known[at].words, words):
@@ -92,20 +91,20 @@ class Copies:
                 return known[-1]
         return None
 
-    def _add(self, host: str, said: _Said) -> _Said:
+    def _add(self, host: str, group: _ResponseGroup) -> _ResponseGroup:
         known = self._hosts.setdefault(host, [])
         self._hosts.move_to_end(host)
-        known.append(said)
-        self._bytes += said.size
-        if len(known) > ANSWERS_OF_HOST:
+        known.append(group)
+        self._bytes += group.size
+        if len(known) > GROUPS_PER_HOST:
             self._bytes -= known.pop(0).size
         while self._bytes > self._max_bytes and len(self._hosts) > 1:
             self._bytes -= sum(one.size for one in self._hosts.popitem(last=False)[1])
-        return said
+        return group
 
 
 def are_near(one: Numbers, other: Numbers) -> bool:
-    """Return True for two sets of numbers, each sorted, that differ by next to nothing."""
+    """Return True for two sorted sets of numbers that differ in very few elements."""
     size = max(len(one), len(other))
     most = max(min(LEAST_DIFFERENT, size // OF_FEW), int(DIFFERENT_SHARE * size))
     if abs(len(one) - len(other)) > most:
@@ -116,18 +115,18 @@ def are_near(one: Numbers, other: Numbers) -> bool:
 def numbers_of(root: etree._Element, hrefs: Iterable[str]) -> tuple[Numbers, Numbers]:
     """Return the words and templates of links of a page, and its dates and links as written, as sorted sets of numbers.
 
-    The numbers are Python's own hashes: they mean something within this process only.
+    The numbers are Python's own hashes, which are valid within this process only.
     """
     texts: Any = _TEXTS(root)
     words = {word.strip(_MARKS) for word in " ".join(texts).lower().split()}
     dates = {word for word in words if word[:1].isdigit() and _DATE.fullmatch(word)} | (words & DATE_WORDS)
-    said = words - dates
+    features = words - dates
     for text in texts:
         if len(text) >= LONG_TEXT:
             row = [word for one in text.lower().split() if (word := one.strip(_MARKS)) not in dates]
-            said.update(" ".join(row[at : at + WORDS_IN_A_ROW]) for at in range(0, len(row), WORDS_IN_A_ROW))
-    return _sorted(said.union(map(template_of, hrefs))), _sorted(dates.union(hrefs))
+            features.update(" ".join(row[at : at + WORDS_IN_A_ROW]) for at in range(0, len(row), WORDS_IN_A_ROW))
+    return _sorted(features.union(map(template_of, hrefs))), _sorted(dates.union(hrefs))
 
 
-def _sorted(said: set[str]) -> Numbers:
-    return np.unique(np.fromiter(map(hash, said), np.int64, len(said)).astype(np.int32))
+def _sorted(texts: set[str]) -> Numbers:
+    return np.unique(np.fromiter(map(hash, texts), np.int64, len(texts)).astype(np.int32))

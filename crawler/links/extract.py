@@ -1,4 +1,4 @@
-"""The links of a page in one pass: canonical addresses, anchors, rel, and what the head names.
+"""Extract the links of a page in one pass: canonical addresses, anchors, rel, and the links of the head.
 
 One tree, one walk, no Request object: an address is canonicalised once a page however often it is linked.
 """
@@ -19,7 +19,7 @@ _TAGS = ("a", "area", "link", "base", "meta")
 
 
 class Link(NamedTuple):
-    """One link, in document order."""
+    """A link of a page."""
 
     target: str
     anchor: str
@@ -28,7 +28,7 @@ class Link(NamedTuple):
 
 @dataclass(slots=True)
 class PageLinks:
-    """What a page leads to. `root` is its tree, for whoever wants to know more."""
+    """The links of a page. `root` is its tree, for further reading."""
 
     html: bytes = b""
     root: etree._Element | None = None
@@ -42,59 +42,59 @@ class PageLinks:
 
 
 def links_of(html: bytes, url: str, content_type: str | None = None) -> PageLinks:
-    """The links of a page; a page that cannot be read has none, and says why.
+    """Return the links of a page; an unreadable page has none, and the reason is stated.
 
-    >>> found = links_of(b'<base href=/b/><a href="c#x" rel=NoFollow>One <b>two</b></a>', "http://a.example/")
-    >>> found.links
+    >>> page = links_of(b'<base href=/b/><a href="c#x" rel=NoFollow>One <b>two</b></a>', "http://a.example/")
+    >>> page.links
     [Link(target='http://a.example/b/c', anchor='One two', rel='nofollow')]
     """
-    found = PageLinks(html, base=url)
+    page_links = PageLinks(html, base=url)
     try:
-        found.root = parse(decode(html, content_type, where=url).utf8, where=url)
+        page_links.root = parse(decode(html, content_type, where=url).utf8, where=url)
     except SkipRecord as skipped:
-        found.skipped = skipped.reason
-        return found
-    known = found.known
+        page_links.skipped = skipped.reason
+        return page_links
+    known = page_links.known
 
     def address(element: etree._Element) -> str | None:
         href = (element.get("href") or "").strip()
         if not href or href[0] == "#":
             return None
         if href not in known:
-            known[href] = canonical(href, found.base)
+            known[href] = canonical(href, page_links.base)
         return known[href]
 
     has_base = False
-    for element in found.root.iter(*_TAGS):
+    for element in page_links.root.iter(*_TAGS):
         tag = element.tag
         if tag in ("a", "area"):
             target = address(element)
-            if target is not None and len(found.links) < MAX_LINKS:
+            if target is not None and len(page_links.links) < MAX_LINKS:
                 rel = element.get("rel")
-                found.links.append(Link(target, _anchor(element), rel.strip().lower() if rel else None))
+                page_links.links.append(Link(target, _anchor(element), rel.strip().lower() if rel else None))
         elif tag == "link":
-            _read_head(found, element, address(element))
+            _read_head(page_links, element, address(element))
         elif tag == "meta":
             name = element.get("name")
             if name:
-                found.metas.append((name, element.get("content") or ""))
+                page_links.metas.append((name, element.get("content") or ""))
         elif not has_base and element.get("href"):
             has_base = True
-            found.base = canonical(element.get("href") or "", url) or url
+            page_links.base = canonical(element.get("href") or "", url) or url
             known.clear()
-    return found
+    return page_links
 
 
-def _read_head(found: PageLinks, element: etree._Element, target: str | None) -> None:
+def _read_head(page_links: PageLinks, element: etree._Element, target: str | None) -> None:
     rel = (element.get("rel") or "").lower()
     if target is None or not rel:
         return
     words = rel.split()
     if "stylesheet" in words and "alternate" not in words:
-        if target not in found.sheets:
-            found.sheets.append(target)
+        if target not in page_links.sheets:
+            page_links.sheets.append(target)
     else:
-        found.heads.append((rel, (element.get("type") or "").lower(), target))
+        page_links.heads.append((rel, (element.get("type") or "").lower(), target))
 
 
 def _anchor(element: etree._Element) -> str:

@@ -1,4 +1,4 @@
-"""Which pages a crawl keeps, by what they are there for: all are followed, and those of other types are left out."""
+"""Select the pages that a crawl stores by their type; links are followed on all pages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ REASON = "page-type"
 
 @dataclass(frozen=True, slots=True)
 class PageTypeFilter:
-    """The types that are kept, and who tells them: names, beginnings, claims and address of a page, with no layout."""
+    """The types to store and the model that predicts them from names, texts and address of a page, without a layout."""
 
     types: frozenset[str]
-    tell: Callable[[Page], tuple[str, float]]
+    predict: Callable[[Page], tuple[str, float]]
 
     @classmethod
     def of(cls, given: str) -> "PageTypeFilter":
-        """From `[MODEL:]TYPE,TYPE`; the model is a shipped one or a folder.
+        """Parse `[MODEL:]TYPE,TYPE`; the model is a shipped one or a folder.
 
         >>> sorted(PageTypeFilter.of("forum, article").types)
         ['article', 'forum']
         """
-        from parcels.pagetypes.model import SHIPPED, page_types_at  # a crawl that keeps all has no use for it
+        from parcels.pagetypes.model import SHIPPED, page_types_at  # not needed to store all types
 
         name, _, listed = given.rpartition(":")
         model = page_types_at(name or SHIPPED)
@@ -33,15 +33,15 @@ class PageTypeFilter:
         for one in wanted:
             if one not in known:
                 hint = did_you_mean(one, known)
-                raise ConfigError(f"there is no page type '{one}'.{hint} There are: {', '.join(known)}")
+                raise ConfigError(f"Unknown page type '{one}' in --page-types.{hint} Known types: {', '.join(known)}.")
         if not wanted:
-            raise ConfigError(f"name the page types to keep: {', '.join(known)}")
+            raise ConfigError(f"--page-types {given} names no type. Known types: {', '.join(known)}.")
         return cls(frozenset(wanted), model.at_a_glance)
 
     def other_type(self, body: bytes, url: str, content_type: str | None) -> str | None:
-        """The type of a page that is not to be kept, and how likely it is; what cannot be read is kept."""
+        """Return the type and probability of a page that is not to be stored, or None; unreadable pages are stored."""
         try:
-            kind, chance = self.tell(read_page(body, url, content_type=content_type))
+            kind, probability = self.predict(read_page(body, url, content_type=content_type))
         except SkipRecord:
             return None
-        return None if kind in self.types else f"{kind} {chance:.2f}"
+        return None if kind in self.types else f"{kind} {probability:.2f}"

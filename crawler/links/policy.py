@@ -1,4 +1,4 @@
-"""Guides: which links a crawl follows, and in which order. A spider is a guide with Scrapy around it."""
+"""Define the interface of link policies: which links a crawl follows, and in which order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
@@ -12,75 +12,75 @@ from parcels.urls import host_of
 
 KINDS = {"page": PAGE, "home": PAGE, "feed": FEED, "sitemap": SITEMAP}
 SEED_PRIORITY = 100.0
-MOST_KNOWN = 50_000  # origins that are remembered to be inside or outside of a crawl
+MOST_KNOWN = 50_000  # origins in the cache
 
 
 class LinkPolicy(Protocol):
-    """What decides where a crawl goes."""
+    """The interface of a link policy."""
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
-        """The offers that a crawl begins with."""
+        """Yield the offers that a crawl begins with."""
 
-    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
-        """The priority of each link of a page; None for those that are not followed."""
+    def scores(self, lease: Lease, page_links: PageLinks) -> Sequence[float | None]:
+        """Return the priority of each link of a page; None for those that are not followed."""
 
     def topic(self, lease: Lease, link: Link) -> str | None:
-        """The topic that a followed link carries."""
+        """Return the topic that a followed link carries."""
 
-    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
-        """What else a page leads to: feeds, site maps."""
+    def discovered(self, lease: Lease, page_links: PageLinks) -> list[Offer]:
+        """Return the feeds and site maps that a page names."""
 
     def from_document(self, lease: Lease, document: Document) -> list[Offer]:
-        """What a feed, site map or list leads to."""
+        """Return the addresses in a feed, site map or list."""
 
     def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
-        """What an origin's robots.txt leads to."""
+        """Return the site maps that an origin's robots.txt names."""
 
 
 @runtime_checkable
 class LearningLinkPolicy(LinkPolicy, Protocol):
-    """A guide whose scores change with what it sees: `scores` shows it every page whose links may be followed."""
+    """The interface of a link policy that learns: `scores` is called for every page whose links may be followed."""
 
     def note(self, lease: Lease, link: Link) -> str | None:
-        """What to remember of a followed link as long as it is queued, and to find again with its lease: `note_of`."""
+        """Return a text to store with a followed link while it is queued; `note_of` reads it from the lease."""
 
     def wants_rescore(self) -> bool:
-        """True where it has learned so much that the queue should be put in a new order now."""
+        """Return True if enough was learned to reorder the queue now."""
 
     def rescored(self, offers: Sequence[Offer]) -> Sequence[float]:
-        """The new priorities of queued addresses."""
+        """Return the new priorities of queued addresses."""
 
     def state(self) -> bytes:
-        """All that it has learned, as plain data."""
+        """Return all that was learned, as plain data."""
 
     def restore(self, state: bytes) -> None:
-        """Know what `state` gave; ValueError where that is not possible."""
+        """Restore what `state` returned; raise ValueError if that is not possible."""
 
 
 @runtime_checkable
 class ReportingLinkPolicy(Protocol):
-    """A guide that has something to say while a crawl runs."""
+    """The interface of a link policy that reports its progress."""
 
-    def told(self) -> list[str]:
-        """How it goes, in few words each."""
+    def messages(self) -> list[str]:
+        """Return short messages about the progress."""
 
     def counts(self) -> dict[str, int]:
-        """What is written down at the end of a run."""
+        """Return the counts for the row of the run."""
 
 
-def note_of(found: Lease | Offer) -> str | None:
-    """The note that a learning guide made of the link that led to an address."""
-    note: str | None = orjson.loads(found.extra).get("note") if found.extra else None
+def note_of(address: Lease | Offer) -> str | None:
+    """Return the note that a learning link policy stored with the link to an address."""
+    note: str | None = orjson.loads(address.extra).get("note") if address.extra else None
     return note
 
 
 def encode_note(note: str | None) -> str | None:
-    """A note as an offer carries it."""
+    """Encode a note for an offer."""
     return None if note is None else orjson.dumps({"note": note}).decode()
 
 
 class Scope:
-    """The hosts that a crawl stays on: those of its seeds, with and without `www.`, and what is below them.
+    """The hosts that a crawl stays on: those of its seeds, with and without `www.`, and their subdomains.
 
     >>> scope = Scope()
     >>> scope.add("http://www.a.example/")
@@ -93,14 +93,14 @@ class Scope:
         self._known: dict[str, bool] = {}
 
     def add(self, url: str) -> None:
-        """Take the host of a seed in."""
+        """Add the host of a seed."""
         host = host_of(url)
         if host:
             self._hosts.add(host.removeprefix("www."))
             self._known.clear()
 
     def holds(self, url: str) -> bool:
-        """True where the address is on one of the hosts."""
+        """Return True if the address is on one of the hosts."""
         path = url.find("/", len("https://"))
         origin = url[:path] if path > 0 else url
         known = self._known.get(origin)

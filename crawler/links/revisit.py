@@ -1,4 +1,4 @@
-"""When to visit a page again: often where it changes often, seldom where it never does, always within bounds."""
+"""Schedule revisits: often for pages that change often, rarely for pages that never change, within bounds."""
 
 import math
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from itertools import pairwise
 
 HOUR, DAY = 3600.0, 86400.0
 FIRST, LEAST, MOST = DAY, HOUR, 30 * DAY
-LAST_VISITS = 20  # what a page did long ago says little of what it does now
+LAST_VISITS = 20  # older visits say little about how often a page changes now
 
 
 def change_rate(history: Sequence[tuple[float, str]]) -> float | None:
-    """Changes a second, from visits (time, content hash) in order; None where there are fewer than two.
+    """Return the changes per second, from visits (time, content hash) in order, or None for fewer than two.
 
     A visit sees only whether the page changed since the last one, not how often: simply counting changes misses those
     in between. This is the estimator of Cho and Garcia-Molina (2003), -log((n - x + 0.5) / (n + 0.5)) over
@@ -32,7 +32,7 @@ def next_visit(
     history: Sequence[tuple[float, str]], *, now: float | None = None, first: float = FIRST, least: float = LEAST,
     most: float = MOST,
 ) -> float:  # fmt: skip
-    """When (seconds since 1970) to visit a page again that was visited at these times with these content hashes.
+    """Return when (seconds since 1970) to revisit a page with these visits and content hashes.
 
     After the first visit: `first` seconds. After that when the next change is due on average, but no sooner than
     `least` and no later than `most` after the last visit. A page that has not changed yet is left alone for twice as

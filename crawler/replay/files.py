@@ -1,4 +1,4 @@
-"""Parquet files with pages in them, of a store or plain; a row is decoded when it is asked for, once."""
+"""Read the Parquet files of a replay, of a store or plain; a row is decoded once, on request."""
 
 import json
 from collections import OrderedDict
@@ -27,7 +27,7 @@ _LIGHT = ("url", "final_url", "status", "byte_count", "fetched_at")
 
 
 class File(NamedTuple):
-    """One Parquet file and the columns that an answer needs of it."""
+    """A Parquet file and its columns that a response needs."""
 
     path: str
     filesystem: Any
@@ -36,7 +36,7 @@ class File(NamedTuple):
 
 
 class RowGroups:
-    """The rows of some files."""
+    """The row groups of some files."""
 
     def __init__(self, files: list[File], *, cache_bytes: int = CACHE_BYTES):
         self._files = files
@@ -44,21 +44,21 @@ class RowGroups:
         self._open: OrderedDict[int, pq.ParquetFile] = OrderedDict()
 
     def addresses(self) -> Iterator[tuple[int, int, pa.Table]]:
-        """File, row group, and its light columns, in order."""
+        """Yield file number, row group number and small columns of each row group, in order."""
         for number, file in enumerate(self._files):
             parquet = self._parquet(number)
             for group in range(parquet.metadata.num_row_groups):
                 yield number, group, parquet.read_row_group(group, columns=list(file.light), use_threads=False)
 
     def row(self, number: int, group: int, row: int) -> Mapping[str, Any]:
-        """All that an answer needs of one row."""
+        """Return all columns of one row that a response needs."""
         rows = self._rows.get((number, group))
         if rows is None:
             own = self._new(number, self._parquet(number).metadata)
             rows = self._rows.add((number, group), GroupRows(own, group, self._files[number].columns))
-        found = rows.row(row)
+        values = rows.row(row)
         self._rows.shrink()
-        return found
+        return values
 
     def _parquet(self, number: int) -> pq.ParquetFile:
         if number not in self._open:
@@ -77,28 +77,28 @@ class RowGroups:
 
 
 def find_files(source: str, *, crawl: str | None = None) -> list[File]:
-    """The files of a store, or of one Parquet file or a folder of them, with the columns that they have."""
+    """Return the files of a store, of a Parquet file, or of a folder of them, with the columns that they have."""
     path = Path(source)
     if "://" not in source and (path.is_file() or (path.is_dir() and not (path / MARKER).is_file())):
         if crawl is not None:
             raise ConfigError("--crawl chooses a crawl of a store; a Parquet file has none")
         return [_plain(file) for file in ([path] if path.is_file() else _parquets(path))]
     store = open_store(source)
-    found = []
+    files = []
     for table, columns in _COLUMNS.items():
         light = tuple(name for name in _LIGHT if name in store.declaration(table).by_name)
         for file in store.files(table, crawl=crawl):
-            found.append(File(file.path, store.location.filesystem, columns, light))
-    if not found:
+            files.append(File(file.path, store.location.filesystem, columns, light))
+    if not files:
         raise InputMissing(f"{source} has no pages" + (f" of a crawl '{crawl}'" if crawl else ""))
-    return found
+    return files
 
 
 def _parquets(folder: Path) -> list[Path]:
-    found = sorted(folder.rglob("*.parquet"))
-    if not found:
+    paths = sorted(folder.rglob("*.parquet"))
+    if not paths:
         raise InputMissing(f"{folder} is neither a store nor a folder with .parquet files")
-    return found
+    return paths
 
 
 def _plain(path: Path) -> File:
@@ -114,7 +114,7 @@ def _plain(path: Path) -> File:
 
 
 def headers_of(row: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The headers of a row: a list of names and values, JSON, or the lines as a server sent them."""
+    """Return the headers of a row: stored as names and values, as JSON, or as the lines that a server sent."""
     listed = row.get("headers")
     if isinstance(listed, list):
         return [(str(pair["name"]), str(pair["value"])) for pair in listed if pair]

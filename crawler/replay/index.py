@@ -1,4 +1,4 @@
-"""Where the page of an address is: 64-bit hashes in a sorted array, 36 bytes a page, so that ten million fit easily."""
+"""Index the rows of a replay by address: 64-bit hashes in a sorted array, 36 bytes per page."""
 
 import datetime as dt
 from collections import Counter
@@ -17,14 +17,14 @@ _EMPTY_RANK, _ALIAS_RANK = -(1 << 61), -(1 << 62)  # below every real time
 
 
 class Hit(NamedTuple):
-    """A row, and the address that it was found under (the one that was asked for, or one that differs a little)."""
+    """A row, and the address that it was found under: the requested one, or one that differs a little."""
 
     row: Mapping[str, Any]
     url: str
 
 
 class PageIndex:
-    """The pages and style sheets of some files by address. Of several visits the last one with a body counts."""
+    """An index of the pages and style sheets of some files. Of several visits the last one with a body counts."""
 
     def __init__(self, files: list[File]):
         self.left_out: Counter[str] = Counter()
@@ -47,7 +47,7 @@ class PageIndex:
         return len(self._keys)
 
     def find(self, url: str) -> Hit | None:
-        """The row of a canonical address."""
+        """Return the row of a canonical address."""
         key = np.uint64(_key(url))
         at = int(np.searchsorted(self._keys, key))
         if at == len(self._keys) or self._keys[at] != key:
@@ -76,7 +76,7 @@ class PageIndex:
 
 
 def _ranks(table: pa.Table, redirects: list[bool]) -> list[int]:
-    """Microseconds of the visit; those of rows without a body (an unchanged page, stored once) come last."""
+    """Return the microseconds of each visit; rows without a body (unchanged pages) rank last."""
     count = table.num_rows
     times = table["fetched_at"].to_pylist() if "fetched_at" in table.column_names else [None] * count
     sizes = table["byte_count"].to_pylist() if "byte_count" in table.column_names else [None] * count
@@ -91,7 +91,7 @@ def _micros(time: object) -> int:
 
 
 def _redirects(table: pa.Table) -> list[bool]:
-    """Which rows are redirects."""
+    """Return which rows are redirects."""
     if "status" not in table.column_names:
         return [False] * table.num_rows
     return [

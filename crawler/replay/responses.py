@@ -1,4 +1,4 @@
-"""What a replayed web answers to an address: the stored status, headers and bytes, a redirect, or 404."""
+"""Make the responses of a replayed web: the stored status, headers and bytes, a redirect, or 404."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ _NOT_MODIFIED = 304
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """An HTTP answer."""
+class ReplayResponse:
+    """An HTTP response."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
 
 
-def answer(index: PageIndex, url: str, *, if_none_match: str | None = None) -> Answer:
-    """The answer to an address; spellings of it that the URL standard or any server would treat alike find it too.
+def respond(index: PageIndex, url: str, *, if_none_match: str | None = None) -> ReplayResponse:
+    """Return the response to an address, also for spellings that the URL standard or any server treats alike.
 
     In this order: the canonical address, the same with the other scheme, the same with or without its last slash (a
     redirect to the stored one, as servers give it). A page that was stored under another address than it was asked for
@@ -46,7 +46,7 @@ def answer(index: PageIndex, url: str, *, if_none_match: str | None = None) -> A
     return _words(404, f"{asked} is not among the stored pages")
 
 
-def _stored(hit: Hit, if_none_match: str | None) -> Answer:
+def _stored(hit: Hit, if_none_match: str | None) -> ReplayResponse:
     row = hit.row
     status = int(row.get("status") or 200)
     final = str(row.get("final_url") or "")
@@ -60,9 +60,9 @@ def _stored(hit: Hit, if_none_match: str | None) -> Answer:
     body = _bytes(row)
     tag = f'"{row.get("content_hash") or content_hash(body)}"'
     if if_none_match and tag in if_none_match:
-        return Answer(_NOT_MODIFIED, (("ETag", tag),), b"")
+        return ReplayResponse(_NOT_MODIFIED, (("ETag", tag),), b"")
     kept = [(name, value) for name, value in headers_of(row) if name.lower() not in _DROPPED and _is_clean(name, value)]
-    return Answer(
+    return ReplayResponse(
         200 if status == _NOT_MODIFIED else status, (("Content-Type", _type(row)), ("ETag", tag), *kept), body
     )
 
@@ -73,7 +73,7 @@ def _bytes(row: Mapping[str, Any]) -> bytes:
 
 
 def _type(row: Mapping[str, Any]) -> str:
-    """The stored header where there is one: it alone has the page's charset in the server's own words."""
+    """Return the stored Content-Type header if there is one: only it has the charset as the server sent it."""
     for name, value in headers_of(row):
         if name.lower() == "content-type" and _is_clean(name, value):
             return value
@@ -85,12 +85,12 @@ def _is_clean(name: str, value: str) -> bool:
     return name.isascii() and name.replace("-", "").replace("_", "").isalnum() and not set(value) & set("\r\n\0")
 
 
-def _redirect(status: int, target: str) -> Answer:
-    return Answer(status, (("Location", target.replace("\r", "").replace("\n", "")),), b"")
+def _redirect(status: int, target: str) -> ReplayResponse:
+    return ReplayResponse(status, (("Location", target.replace("\r", "").replace("\n", "")),), b"")
 
 
-def _words(status: int, text: str) -> Answer:
-    return Answer(status, (("Content-Type", "text/plain; charset=utf-8"),), f"{status}: {text}\n".encode())
+def _words(status: int, text: str) -> ReplayResponse:
+    return ReplayResponse(status, (("Content-Type", "text/plain; charset=utf-8"),), f"{status}: {text}\n".encode())
 
 
 def _other_scheme(url: str) -> str:
@@ -98,7 +98,7 @@ def _other_scheme(url: str) -> str:
 
 
 def _other_slash(url: str) -> str:
-    """The address with its last slash where it has none, and without where it has one.
+    """Return the address without its last slash if it has one, otherwise with one.
 
     >>> _other_slash("http://a.example/b"), _other_slash("http://a.example/b/?c")
     ('http://a.example/b/', 'http://a.example/b?c')

@@ -1,4 +1,4 @@
-"""Rows of Parquet files by number: each row group is decoded once, and its rows go to a file where each can be read.
+"""Read rows of Parquet files by number: each row group is decoded once, into a file with direct access.
 
 Parquet has no way to one row: whoever wants it decodes a row group, tens of milliseconds for 32 MB, and most of what
 was decoded is thrown away. Here a group is decoded in order, a large one only as far as somebody has asked for, and
@@ -31,7 +31,7 @@ class _Place(NamedTuple):
 
 
 class GroupRows:
-    """The rows of one row group, decoded as far as they were asked for."""
+    """The rows of one row group, decoded as far as needed."""
 
     def __init__(self, parquet: pq.ParquetFile, group: int, columns: tuple[str, ...]):
         self._parquet: pq.ParquetFile | None = parquet
@@ -39,15 +39,15 @@ class GroupRows:
             ROWS_AT_ONCE, row_groups=[group], columns=list(columns), use_threads=False
         )
         self._file: IO[bytes] = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed by `close`
-        found = parquet.metadata.row_group(group)
-        self._count = found.num_rows
-        self._is_whole = found.total_byte_size <= WHOLE_BYTES
+        metadata = parquet.metadata.row_group(group)
+        self._count = metadata.num_rows
+        self._is_whole = metadata.total_byte_size <= WHOLE_BYTES
         self._starts = array("q", [0])
         self._places: list[_Place] = []
 
     @property
     def size(self) -> int:
-        """Bytes on disk."""
+        """Return the number of bytes on disk."""
         return self._starts[-1]
 
     def row(self, number: int) -> Mapping[str, Any]:
@@ -87,7 +87,7 @@ class GroupRows:
 
 
 class RowCache:
-    """Row groups by file and number; those used last are kept, up to a number of bytes on disk."""
+    """A cache of row groups by file and number, limited to a number of bytes on disk."""
 
     def __init__(self, cache_bytes: int = CACHE_BYTES):
         self._cache_bytes = cache_bytes
@@ -95,10 +95,10 @@ class RowCache:
 
     def get(self, key: tuple[int, int]) -> GroupRows | None:
         """Return a group that is kept."""
-        found = self._groups.get(key)
-        if found is not None:
+        rows = self._groups.get(key)
+        if rows is not None:
             self._groups.move_to_end(key)
-        return found
+        return rows
 
     def add(self, key: tuple[int, int], rows: GroupRows) -> GroupRows:
         """Keep a group."""
@@ -115,5 +115,5 @@ class RowCache:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes on disk of all groups."""
+        """Return the number of bytes on disk of all groups."""
         return sum(rows.size for rows in self._groups.values())

@@ -1,4 +1,4 @@
-"""An HTTP proxy on loopback that answers every host from stored pages; it never opens a connection to anywhere."""
+"""Serve stored pages of every host through an HTTP proxy on loopback that never connects to anywhere."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from ssl import SSLError
 
 from crawler.replay.files import find_files
 from crawler.replay.index import PageIndex
-from crawler.replay.responses import Answer, answer
+from crawler.replay.responses import ReplayResponse, respond
 from crawler.replay.tls import server_context
 
 LOOPBACK = "127.0.0.1"
@@ -23,7 +23,7 @@ START_SECONDS = 30.0
 
 @dataclass
 class Replay:
-    """Stored pages as a web: what they answer, and how often each status was given."""
+    """A web of stored pages: its responses, and how often each status was sent."""
 
     index: PageIndex
     port: int = 0
@@ -31,23 +31,23 @@ class Replay:
 
     @classmethod
     def open(cls, source: str, *, crawl: str | None = None) -> "Replay":
-        """The pages of a store, a Parquet file or a folder of Parquet files."""
+        """Open the pages of a store, a Parquet file or a folder of Parquet files."""
         return cls(PageIndex(find_files(source, crawl=crawl)))
 
     @property
     def proxy(self) -> str:
-        """The address to give as HTTP proxy."""
+        """Return the address to give as HTTP proxy."""
         return f"http://{LOOPBACK}:{self.port}"
 
     async def listen(self, port: int = 0) -> asyncio.Server:
-        """Start to answer; port 0 takes a free one."""
+        """Start the server; port 0 takes a free one."""
         server = await asyncio.start_server(self._talk, LOOPBACK, port, limit=MAX_HEAD_BYTES)
         self.port = server.sockets[0].getsockname()[1]
         return server
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, until either side has enough."""
-        origin = ""  # `https://host`, once a CONNECT has said which host this connection is for
+        """Handle one connection, until either side closes it."""
+        origin = ""  # `https://host` after a CONNECT
         try:
             while True:
                 head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), IDLE_SECONDS)
@@ -80,10 +80,10 @@ class Replay:
             with contextlib.suppress(ConnectionError, SSLError, OSError, asyncio.CancelledError):
                 await writer.wait_closed()
 
-    def _answer(self, method: str, url: str, headers: dict[str, str]) -> Answer:
+    def _answer(self, method: str, url: str, headers: dict[str, str]) -> ReplayResponse:
         if method not in ("GET", "HEAD"):
-            return Answer(405, (("Allow", "GET, HEAD"),), b"405: stored pages can only be read\n")
-        return answer(self.index, url, if_none_match=headers.get("if-none-match"))
+            return ReplayResponse(405, (("Allow", "GET, HEAD"),), b"405: stored pages can only be read\n")
+        return respond(self.index, url, if_none_match=headers.get("if-none-match"))
 
 
 def _request(head: bytes) -> tuple[str, str, dict[str, str]]:
@@ -98,13 +98,13 @@ def _request(head: bytes) -> tuple[str, str, dict[str, str]]:
 
 
 def _url(origin: str, target: str, headers: dict[str, str]) -> str:
-    """What is asked for: in full (as proxies are asked), or a path on the connection's or the Host header's host."""
+    """Return the requested address: a full one, or a path on the host of the connection or of the Host header."""
     if target.lower().startswith(("http://", "https://")):
         return target
     return f"{origin or 'http://' + headers.get('host', '')}{target}"
 
 
-def _bytes(given: Answer, *, has_body: bool, keeps: bool) -> bytes:
+def _bytes(given: ReplayResponse, *, has_body: bool, keeps: bool) -> bytes:
     try:
         phrase = HTTPStatus(given.status).phrase
     except ValueError:
@@ -119,7 +119,7 @@ def _bytes(given: Answer, *, has_body: bool, keeps: bool) -> bytes:
 
 @contextmanager
 def serving(source: str, *, crawl: str | None = None, port: int = 0) -> Iterator[Replay]:
-    """A replay in a thread of its own, until the block is left."""
+    """Serve a replay in a thread of its own until the block ends."""
     replay = Replay.open(source, crawl=crawl)
     ready, loop = threading.Event(), asyncio.new_event_loop()
     problems: list[OSError] = []

@@ -1,7 +1,7 @@
-"""A certificate for one run, so that https addresses can be asked for through CONNECT by clients that do not verify.
+"""Make a certificate per run, so that clients that do not verify can request https addresses through CONNECT.
 
 It is signed by nobody, made when the first such connection comes, and gone with the process. Scrapy does not verify
-certificates unless it is told to; curl does it with `--insecure`.
+certificates by default; curl does not with `--insecure`.
 """
 
 import datetime as dt
@@ -17,7 +17,7 @@ DAYS = 2
 
 @cache
 def server_context() -> ssl.SSLContext:
-    """The server's side of TLS with a throw-away certificate."""
+    """Return the server's side of TLS with a throw-away certificate."""
     try:
         from cryptography import x509
         from cryptography.hazmat.primitives import hashes, serialization

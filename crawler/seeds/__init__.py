@@ -1,4 +1,4 @@
-"""Where a crawl begins: addresses, lists, feeds, site maps, subscription lists, dumps of directories."""
+"""Read the seeds of a crawl: addresses, lists, feeds, site maps, subscription lists, dumps of directories."""
 
 import sys
 from collections import Counter
@@ -18,7 +18,7 @@ READ_BYTES = 1 << 16
 
 
 def read_seeds(sources: Sequence[str], *, left_out: Counter[str] | None = None) -> Iterator[Seed]:
-    """The seeds that a user names: addresses, files of any known kind (also .gz and .zst), or `-`.
+    """Yield the seeds of addresses, files of any known kind (also .gz and .zst), or standard input (`-`).
 
     Each address is one seed of kind `home`: what it is turns out when it is fetched. What a file holds that is no
     address is counted in `left_out` by its reason.
@@ -40,9 +40,9 @@ def _from_source(source: str, left_out: Counter[str] | None) -> Iterator[Seed]:
         with Path(source).open("rb") as file:
             yield from _from_stream(file, source, left_out)
     else:
-        found = seed(source if _has_scheme(source) else f"http://{source}", kind="home", left_out=left_out)
-        if found is not None:
-            yield found
+        home = seed(source if _has_scheme(source) else f"http://{source}", kind="home", left_out=left_out)
+        if home is not None:
+            yield home
 
 
 def _has_scheme(source: str) -> bool:

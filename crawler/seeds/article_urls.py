@@ -1,7 +1,7 @@
-"""Does an address lead to an article or to an index? It says much before anything is fetched.
+"""Predict from an address alone whether it leads to an article or to an index.
 
 The weights are those of a logistic regression, fitted and measured by `python -m benchmarks article_urls`. What a page
-is, once it is there, its type tells (`crawler/links/page_types.py`).
+is, once it is fetched, the page type model predicts (`crawler/links/page_types.py`).
 """
 
 import math
@@ -30,7 +30,7 @@ URL_WEIGHTS: Mapping[str, float] = {
 
 
 def url_score(url: str) -> float:
-    """The chance that an address leads to an article, from the address alone: for the order of a queue.
+    """Return the probability that an address leads to an article, from the address alone.
 
     >>> url_score("http://a.example/2024/05/07/a-fire-in-the-old-town") > 0.9 > 0.3 > url_score("http://a.example/news/")
     True
@@ -40,7 +40,7 @@ def url_score(url: str) -> float:
 
 
 def url_features(url: str) -> dict[str, float]:
-    """What an address says of the page behind it."""
+    """Return the features of an address."""
     path, _, query = (canonical(url) or url).partition("://")[2].partition("/")[2].partition("?")
     parts = [unquote(part) for part in path.split("/") if part]
     last = _FILE.sub("", parts[-1]) if parts else ""

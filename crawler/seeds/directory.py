@@ -1,4 +1,4 @@
-"""A directory site walked by category: which links of a page are sub-categories, which are the sites that it lists."""
+"""Walk a directory site by category: find a page's sub-categories and the sites that it lists."""
 
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote
@@ -11,14 +11,14 @@ from parcels.urls import canonical, host_of
 
 MAX_LINKS = 5000  # of one page
 _FRAME = frozenset(["nav", "header", "footer", "aside"])  # what stands around the list on every page
-# Places that pages link to for sharing; a directory lists their pages too seldom to be worth the noise.
+# Sites that pages link to for sharing; a directory lists their pages too rarely to be worth the noise.
 _SHARING = ("facebook.com", "twitter.com", "x.com", "pinterest.com", "linkedin.com", "reddit.com", "addthis.com",
             "whatsapp.com", "t.me", "instagram.com", "youtube.com", "plus.google.com")  # fmt: skip
 _TARGET_KEYS = frozenset(["url", "u", "to", "target", "link", "goto", "redirect", "dest", "destination", "href"])
 
 
 class DirectoryLinks(NamedTuple):
-    """`topic` of the page itself; sub-categories carry theirs, listed sites that of the page."""
+    """The links of a category's page: its `topic`, sub-categories with theirs, and listed sites with the page's."""
 
     topic: str | None
     sub_categories: list[Seed]
@@ -26,7 +26,7 @@ class DirectoryLinks(NamedTuple):
 
 
 def directory_links(root: etree._Element, *, url: str, topic: str | None = None) -> DirectoryLinks:
-    """The sub-categories and the listed sites of a category's page; `topic` where the crawl knows it already.
+    """Return the sub-categories and listed sites of a category's page; pass `topic` if the crawl knows it.
 
     A sub-category lies below the page (`/Arts/` -> `/Arts/Movies/`), or is the same page with another query
     (`?cat=7`, also the next page of a long list). A listed site is on another host, outside the frame of the page,
@@ -34,8 +34,8 @@ def directory_links(root: etree._Element, *, url: str, topic: str | None = None)
 
     >>> from parcels.html.page import read_page
     >>> html = '<nav><a href=/>Top</a></nav><a href=/Arts/Movies/>Movies</a><a href="http://b.example/">B, a site</a>'
-    >>> found = directory_links(read_page(html).root, url="http://dir.example/Arts/")
-    >>> found.topic, [s.topic for s in found.sub_categories], [(s.url, s.topic) for s in found.sites]
+    >>> links = directory_links(read_page(html).root, url="http://dir.example/Arts/")
+    >>> links.topic, [s.topic for s in links.sub_categories], [(s.url, s.topic) for s in links.sites]
     ('Arts', ['Arts/Movies'], [('http://b.example/', 'Arts')])
     """
     here = canonical(url) or url
@@ -50,7 +50,7 @@ def directory_links(root: etree._Element, *, url: str, topic: str | None = None)
             continue
         words = folded("".join(map(str, link.itertext())))
         if host_of(address) == host_of(here):
-            listed = _behind(address)
+            listed = _redirect_target(address)
             if listed is None:
                 if (below := _topic_below(here, address, own, words)) is not None:
                     _add(subs, Seed(address, "page", below or None, words))
@@ -62,7 +62,7 @@ def directory_links(root: etree._Element, *, url: str, topic: str | None = None)
 
 
 def topic_of(url: str) -> str | None:
-    """The category that a directory's address names.
+    """Return the category that a directory's address names.
 
     >>> topic_of("http://dir.example/Top/Arts/Movies%20and%20Film/index.html"), topic_of("http://dir.example/")
     ('Arts/Movies and Film', None)
@@ -74,7 +74,7 @@ def topic_of(url: str) -> str | None:
 
 
 def _topic_below(here: str, address: str, own: str | None, words: str | None) -> str | None:
-    """The topic of a link that leads further into this category; None for one that leads elsewhere."""
+    """Return the topic of a link that leads further into this category, or None for other links."""
     folder, _, query = here.partition("?")
     path, _, other_query = address.partition("?")
     if path == folder and other_query != query:
@@ -86,17 +86,17 @@ def _topic_below(here: str, address: str, own: str | None, words: str | None) ->
     return topic_of(path) or ""
 
 
-def _behind(address: str) -> str | None:
-    """The site that a redirect of the directory leads to.
+def _redirect_target(address: str) -> str | None:
+    """Return the site that a redirect of the directory leads to.
 
-    >>> _behind("http://dir.example/go?url=http%3A%2F%2Fb.example%2F")
+    >>> _redirect_target("http://dir.example/go?url=http%3A%2F%2Fb.example%2F")
     'http://b.example/'
     """
     for key, value in parse_qsl(address.partition("?")[2], max_num_fields=50) if "?" in address else ():
         if key.lower() in _TARGET_KEYS and value.lower().startswith(("http://", "https://")):
-            found = seed(value)
-            if found is not None and host_of(found.url) != host_of(address):
-                return found.url
+            target = seed(value)
+            if target is not None and host_of(target.url) != host_of(address):
+                return target.url
     return None
 
 
@@ -109,5 +109,5 @@ def _is_in_frame(link: etree._Element) -> bool:
     return any(parent.tag in _FRAME for parent in link.iterancestors())
 
 
-def _add(found: dict[str, Seed], one: Seed) -> None:
-    found.setdefault(one.url, one)
+def _add(seeds: dict[str, Seed], one: Seed) -> None:
+    seeds.setdefault(one.url, one)

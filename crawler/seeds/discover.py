@@ -1,4 +1,4 @@
-"""Feeds and site maps of a site: those that a page or robots.txt names, and the places where they usually are."""
+"""Find the feeds and site maps of a site: those that a page or robots.txt names, and the usual places."""
 
 import re
 
@@ -19,7 +19,7 @@ _COMMENTS = re.compile(r"/comments?/feed|comments.*\.(?:xml|rss)|/feed/comments|
 
 
 def discover(root: etree._Element, *, url: str) -> list[Seed]:
-    """Feeds (those of the head first) and site maps that a page names; feeds of comments are left out.
+    """Return the feeds (those of the head first) and site maps that a page names, without feeds of comments.
 
     >>> from parcels.html.page import read_page
     >>> html = '<link rel=alternate type="application/rss+xml" title=News href=/rss><a href="/feed.xml">RSS</a>'
@@ -28,12 +28,12 @@ def discover(root: etree._Element, *, url: str) -> list[Seed]:
     """
     base = base_of(root, url)
     site = host_of(url)
-    found: dict[str, Seed] = {}
+    seeds: dict[str, Seed] = {}
 
     def add(href: str, kind: str, title: str | None = None) -> None:
         one = seed(href, base=base, kind=kind, title=title)
-        if one is not None and not _COMMENTS.search(one.url) and len(found) < MAX_FOUND:
-            found.setdefault(one.url, one)
+        if one is not None and not _COMMENTS.search(one.url) and len(seeds) < MAX_FOUND:
+            seeds.setdefault(one.url, one)
 
     for link in root.iter("link"):
         rel, kind = (link.get("rel") or "").lower().split(), (link.get("type") or "").lower().partition(";")[0].strip()
@@ -48,11 +48,11 @@ def discover(root: etree._Element, *, url: str) -> list[Seed]:
             add(path, "sitemap")
         elif _FEED_PATH.search(path) and host_of(canonical(path, base) or "") == site:
             add(link.get("href") or "", "feed")
-    return list(found.values())
+    return list(seeds.values())
 
 
 def base_of(root: etree._Element, url: str) -> str:
-    """What relative addresses of the page start from."""
+    """Return the address that a page's relative addresses start from."""
     for element in root.iter("base"):
         if element.get("href"):
             return canonical(str(element.get("href")), url) or url
@@ -60,7 +60,7 @@ def base_of(root: etree._Element, url: str) -> str:
 
 
 def usual_places(url: str) -> list[Seed]:
-    """Where feeds and site maps usually are, for a site that names none: guesses, to be asked for last.
+    """Return the usual addresses of feeds and site maps, to try last on a site that names none.
 
     >>> usual_places("http://a.example/news")[0].url
     'http://a.example/sitemap.xml'

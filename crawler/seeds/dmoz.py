@@ -1,4 +1,4 @@
-"""The dumps of the Open Directory: `content.rdf.u8` (sites by topic) and `structure.rdf.u8` (topics), as streams.
+"""Read dumps of the Open Directory as streams: `content.rdf.u8` (sites by topic), `structure.rdf.u8` (topics).
 
 They call themselves RDF, but hold control characters, broken UTF-8, stray ampersands and, in some years, truncated
 records, so no XML parser gets through them. Their records are flat, though: each is cut out by its tags and read alone,
@@ -25,7 +25,7 @@ _ROOT = "Top/"
 
 
 class Topic(NamedTuple):
-    """A topic of the directory: its path without `Top/`, and the topics that it names, by how."""
+    """A topic of the directory: its path without `Top/`, and the topics that it refers to, by kind of reference."""
 
     path: str
     title: str | None
@@ -36,7 +36,7 @@ class Topic(NamedTuple):
 def read_content(
     chunks: Iterable[bytes], *, charset: str | None = None, left_out: Counter[str] | None = None
 ) -> Iterator[Seed]:
-    """The sites of `content.rdf.u8`, each with its topic as a path (`Arts/Movies`).
+    """Yield the sites of `content.rdf.u8`, each with its topic as a path (`Arts/Movies`).
 
     >>> xml = b'<ExternalPage about="http://a.example/?b&c"><d:Title>A \\x07one</d:Title><topic>Top/Arts</topic>'
     >>> list(read_content([xml + b'</ExternalPage>']))
@@ -44,18 +44,18 @@ def read_content(
     """
     for about, other, body in _records(chunks, _PAGE, "<ExternalPage", charset, left_out):
         topic, title = _TOPIC_OF_PAGE.search(body), _TITLE.search(body)
-        found = seed(
+        site = seed(
             unescaped(about or other), topic=path_of(topic[1]) if topic else None,
             title=unescaped(title[1]) if title else None, left_out=left_out,
         )  # fmt: skip
-        if found is not None:
-            yield found
+        if site is not None:
+            yield site
 
 
 def read_structure(
     chunks: Iterable[bytes], *, charset: str | None = None, left_out: Counter[str] | None = None
 ) -> Iterator[Topic]:
-    """The topics of `structure.rdf.u8`.
+    """Yield the topics of `structure.rdf.u8`.
 
     >>> xml = b'<Topic r:id="Top/Arts"><d:Title>Arts</d:Title><narrow1 r:resource="Top/Arts/Dance"/></Topic>'
     >>> list(read_structure([xml]))
@@ -75,7 +75,7 @@ def read_structure(
 
 
 def path_of(written: str) -> str | None:
-    """A topic's path without its root.
+    """Return a topic's path without its root.
 
     >>> path_of("Top/Arts/Movies &amp; Film"), path_of("Top") is None
     ('Arts/Movies & Film', True)
@@ -87,7 +87,7 @@ def path_of(written: str) -> str | None:
 def _records(
     chunks: Iterable[bytes], pattern: re.Pattern[str], start: str, charset: str | None, left_out: Counter[str] | None
 ) -> Iterator[tuple[str, str, str]]:
-    """The attribute (in one of two groups) and the inside of every record; the last one waits for the next piece."""
+    """Yield the attribute (in one of two groups) and the inside of every record; the last waits for the next piece."""
     held = ""
     for text in clean_text(chunks, charset=charset):
         held += text
@@ -95,19 +95,19 @@ def _records(
         if last < 0:
             held = held[-len(start) :]
             continue
-        yield from _found(pattern, held[:last], start, left_out)
+        yield from _records_of(pattern, held[:last], start, left_out)
         held = held[last:]
         if len(held) > MAX_RECORD:
             if left_out is not None:
                 left_out["record too long"] += 1
             held = ""
-    yield from _found(pattern, held, start, left_out)
+    yield from _records_of(pattern, held, start, left_out)
 
 
-def _found(
+def _records_of(
     pattern: re.Pattern[str], text: str, start: str, left_out: Counter[str] | None
 ) -> list[tuple[str, str, str]]:
-    found = pattern.findall(text)
-    if left_out is not None and len(found) != (begun := text.count(start)):
-        left_out["broken record"] += begun - len(found)
-    return found
+    records = pattern.findall(text)
+    if left_out is not None and len(records) != (begun := text.count(start)):
+        left_out["broken record"] += begun - len(records)
+    return records

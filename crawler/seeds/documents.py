@@ -1,4 +1,4 @@
-"""What a fetched body or a file is (feed, site map, list, dump, page), seen in its first bytes, and the seeds in it."""
+"""Detect the kind of a body or file (feed, site map, list, dump, page) by its first bytes, and read its seeds."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ _HTML_TAGS = frozenset(
 
 
 class Document(NamedTuple):
-    """`kind`: feed, opml, sitemap, sitemap-index, news-sitemap, dmoz, list, html, other; html has no seeds here."""
+    """A document's kind and seeds. Kinds: feed, opml, sitemap, sitemap-index, news-sitemap, dmoz, list, html, other."""
 
     kind: str
     seeds: list[Seed]
@@ -36,7 +36,7 @@ def read_document(
     body: bytes, *, url: str, content_type: str | None = None, left_out: Counter[str] | None = None,
     max_bytes: int = MAX_BYTES, max_seeds: int = MAX_SEEDS,
 ) -> Document:  # fmt: skip
-    """The seeds of a fetched body; SkipRecord where it is a bomb.
+    """Return the seeds of a fetched body; raise SkipRecord for a decompression bomb.
 
     >>> read_document(b"<urlset><url><loc>/a</loc></url></urlset>", url="http://a.example/map.xml").kind
     'sitemap'
@@ -46,17 +46,17 @@ def read_document(
     )
     if kind in ("html", "other"):
         return Document(kind, [])
-    found = list(islice(seeds, max_seeds))
-    if left_out is not None and len(found) == max_seeds and next(seeds, None) is not None:
+    first_seeds = list(islice(seeds, max_seeds))
+    if left_out is not None and len(first_seeds) == max_seeds and next(seeds, None) is not None:
         left_out["past the limit of a file"] += 1
-    return Document(kind, found)
+    return Document(kind, first_seeds)
 
 
 def open_document(
     chunks: Iterable[bytes], *, url: str | None, charset: str | None = None, left_out: Counter[str] | None = None,
     max_bytes: int,
 ) -> tuple[str, Iterator[Seed]]:  # fmt: skip
-    """The kind of a stream and its seeds, read while they are asked for; packed streams are unpacked."""
+    """Return the kind of a stream and its seeds, which are read on demand; packed streams are unpacked."""
     stream = _pieces(unpacked(chunks, max_bytes=max_bytes))
     first = b""
     while len(first) < LOOK_CHARS and (more := next(stream, b"")):
@@ -73,14 +73,14 @@ def open_document(
 
 
 def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """No piece longer than one of unpacking: a body that comes whole is still read bit by bit."""
+    """Yield pieces of at most PIECE_BYTES, so that a complete body is also read piece by piece."""
     for chunk in chunks:
         for at in range(0, len(chunk), PIECE_BYTES):
             yield chunk[at : at + PIECE_BYTES]
 
 
 def kind_of(first: bytes, charset: str | None = None) -> str:
-    """What a stream is, by its first bytes; the content type that servers state is too often wrong.
+    """Return the kind of a stream by its first bytes; the Content-Type of servers is wrong too often.
 
     >>> kind_of(b" <?xml version='1.0'?><!-- us --><rss>"), kind_of(b"http://a.example/"), kind_of(b"<!doctype html>")
     ('feed', 'list', 'html')
@@ -91,8 +91,8 @@ def kind_of(first: bytes, charset: str | None = None) -> str:
     if text.startswith("<!doctype html"):
         return "html"
     bare = _COMMENT.sub("", text)
-    found = _ROOT.search(bare)
-    root = found[1].rpartition(":")[2] if found else ""
+    match = _ROOT.search(bare)
+    root = match[1].rpartition(":")[2] if match else ""
     if root in ("rss", "feed"):
         return "feed"
     if root == "rdf":
@@ -112,7 +112,7 @@ def kind_of(first: bytes, charset: str | None = None) -> str:
 def links_of(
     chunks: Iterable[bytes], *, charset: str | None = None, left_out: Counter[str] | None = None
 ) -> Iterator[Seed]:
-    """The absolute links of an HTML file, such as a browser's bookmarks; a relative one has no base there."""
+    """Yield the absolute links of an HTML file, such as a browser's bookmarks."""
     opened: tuple[str, str] | None = None
     for token in tokens(chunks, charset=charset):
         if token.kind == "start" and token.name == "a" and token.attributes.get("href", "").lower().startswith("http"):
@@ -120,7 +120,7 @@ def links_of(
         elif opened and token.kind == "text":
             opened = opened[0], opened[1] + token.name
         elif opened and token.kind == "end" and token.name == "a":
-            found = seed(opened[0], title=opened[1], left_out=left_out)
+            link = seed(opened[0], title=opened[1], left_out=left_out)
             opened = None
-            if found is not None:
-                yield found
+            if link is not None:
+                yield link

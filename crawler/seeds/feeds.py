@@ -1,4 +1,4 @@
-"""RSS (0.9x, 1.0 as RDF, 2.0), Atom and OPML: addresses of articles and of other feeds."""
+"""Read RSS (0.9x, 1.0 as RDF, 2.0), Atom and OPML: addresses of articles and of other feeds."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -25,15 +25,15 @@ def read_feed(
     for item in records(chunks, _ITEMS, charset=charset, keep_prefix=_OTHERS):
         published = item.text("pubdate", "published", "date", "issued", "updated", "modified", "created")
         topic = item.text("category") or next((f.attributes.get("term") for f in item.all("category")), None)
-        found = seed(
+        article = seed(
             _address(item), base=url, title=item.text("title"), topic=topic, published=published, left_out=left_out
         )
-        if found is not None:
-            yield found
+        if article is not None:
+            yield article
 
 
 def _address(item: Record) -> str | None:
-    """Where the article is: Atom's alternate link, RSS' link, then a guid or id that is an address, then rdf:about."""
+    """Return the article's address: Atom's alternate link, RSS' link, then a guid or id that is one, then rdf:about."""
     links = [(f.attributes.get("rel", "alternate").lower(), f.attributes.get("href", "")) for f in item.all("link")]
     for rel, address in links:
         if address and rel == "alternate":
@@ -59,7 +59,7 @@ def _is_web(text: str) -> bool:
 def read_opml(
     chunks: Iterable[bytes], *, url: str | None = None, charset: str | None = None, left_out: Counter[str] | None = None
 ) -> Iterator[Seed]:
-    """The feeds (and pages) of a subscription list; the folder that they stand in is their topic.
+    """Yield the feeds (and pages) of a subscription list; the folder of each is its topic.
 
     >>> opml = b'<outline text="World"><outline text="A" xmlUrl="http://a.example/rss"/></outline>'
     >>> [(s.url, s.kind, s.topic) for s in read_opml([opml])]
@@ -77,7 +77,7 @@ def read_opml(
         if address:
             topic = "/".join(name for name in folders if name) or None
             kind = "feed" if "xmlurl" in token.attributes else "home"
-            found = seed(address, base=url, kind=kind, topic=topic, title=label, left_out=left_out)
-            if found is not None:
-                yield found
+            outline = seed(address, base=url, kind=kind, topic=topic, title=label, left_out=left_out)
+            if outline is not None:
+                yield outline
         folders.append(None if address else label)

@@ -1,4 +1,4 @@
-"""Lists of addresses: one a line, or a table (TSV, CSV) of address and category, with a header or without."""
+"""Read lists of addresses: one per line, or a table (TSV, CSV) of address and category, with a header or without."""
 
 import csv
 import re
@@ -22,7 +22,7 @@ BARE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z][a-z0-9-]{1,62}(?::\d
 def read_list(
     chunks: Iterable[bytes], *, charset: str | None = None, left_out: Counter[str] | None = None
 ) -> Iterator[Seed]:
-    """The addresses of a list or table; `example.com/a` counts as an address, `#` begins a remark.
+    """Yield the addresses of a list or table; `example.com/a` counts as an address, `#` begins a comment.
 
     >>> [(s.url, s.topic) for s in read_list([b"url\\tcategory\\nhttp://a.example/\\tArts\\nb.example\\tNews\\n"])]
     [('http://a.example/', 'Arts'), ('http://b.example/', 'News')]
@@ -53,7 +53,7 @@ def _lines(texts: Iterable[str], left_out: Counter[str] | None) -> Iterator[str]
 
 
 def _rows(lines: Iterator[str]) -> Iterator[list[str]]:
-    """Cells; what separates them is seen in the first line that is not a remark."""
+    """Yield the cells of each line; the first line that is not a comment decides what separates them."""
     mark: str | None = None
     for line in lines:
         line = line.strip(" \ufeff")
@@ -66,7 +66,7 @@ def _rows(lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _separator(line: str) -> str:
-    """The first that the line has outside its addresses: tabs cannot stand in one, commas and semicolons can.
+    """Return the first separator that the line has outside its addresses: tabs never occur in one.
 
     >>> _separator("http://a.example/b,c"), _separator("http://a.example/,Arts"), _separator("url;topic")
     ('', ',', ';')
@@ -85,16 +85,16 @@ def _separator(line: str) -> str:
 
 
 def _is_name(cells: list[str]) -> bool:
-    """A category begins with a capital (`Arts`, `Top/Arts`); the rest of an address after a comma seldom does."""
+    """Return True if the cells after an address are a category: it begins with a capital (`Arts`, `Top/Arts`)."""
     return bool(cells) and all(cell.strip()[:1].isupper() for cell in cells)
 
 
 def _columns(rows: list[list[str]]) -> tuple[dict[str, int], bool]:
     names = {"url": _URL_NAMES, "topic": _TOPIC_NAMES, "title": _TITLE_NAMES, "published": _DATE_NAMES}
     header = [cell.lower().strip(' "') for cell in rows[0]]
-    found = {what: n for what, known in names.items() for n, cell in reversed([*enumerate(header)]) if cell in known}
-    if "url" in found and not _is_address(rows[0][found["url"]]):
-        return found, True
+    numbers = {what: n for what, known in names.items() for n, cell in reversed([*enumerate(header)]) if cell in known}
+    if "url" in numbers and not _is_address(rows[0][numbers["url"]]):
+        return numbers, True
     width = max(map(len, rows))
     shares = [sum(_is_address(row[n]) for row in rows if n < len(row)) for n in range(width)]
     url = shares.index(max(shares))
@@ -104,7 +104,7 @@ def _columns(rows: list[list[str]]) -> tuple[dict[str, int], bool]:
 
 
 def looks_like_list(text: str) -> bool:
-    """True where a line of the text is an address, or a row of a table with one; prose that mentions one is no list.
+    """Return True if a line of the text is an address, or a table row with one; prose with an address is no list.
 
     >>> looks_like_list("# ours\\nhttp://a.example/ Arts"), looks_like_list("See http://a.example/ for more.")
     (True, False)
@@ -123,6 +123,6 @@ def _seeds(rows: Iterable[list[str]], columns: dict[str, int], left_out: Counter
         address = cells.pop("url", None)
         if address and not _ADDRESS.match(address) and BARE.fullmatch(address):
             address = f"http://{address}"
-        found = seed(address, kind="home" if not cells else "page", left_out=left_out, **cells)
-        if found is not None:
-            yield found
+        one = seed(address, kind="home" if not cells else "page", left_out=left_out, **cells)
+        if one is not None:
+            yield one

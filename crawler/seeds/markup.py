@@ -1,4 +1,4 @@
-"""A forgiving reader of XML streams: feeds and dumps are often not XML, and a parser that insists stops at the fault.
+"""Read XML streams tolerantly: feeds and dumps are often not well-formed, where a strict parser would stop.
 
 It knows tags, attributes, text, CDATA and comments; it checks no nesting and declares no entity (so there is nothing to
 expand and nothing to fetch). Control characters are dropped, broken bytes become U+FFFD, a stray `&` or `<` is text,
@@ -15,7 +15,7 @@ MAX_ENTITY = 12  # characters
 MAX_TAG = 1 << 16  # characters; what opens like a tag and is longer is text
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _NUMBERS = re.compile(r"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|x0*(?:[0-8bcBC]|[eE]|[fF]|1[0-9a-fA-F]));")
-# A tag never reaches past the next `<`, so that no text is looked at twice, however broken it is.
+# A tag ends at the next `<` at the latest, so that no text is scanned twice, however broken it is.
 _TAG = re.compile(r"<(?:(/?)([A-Za-z_][\w:.-]*+)((?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+')*+)>|[!?](?!--|\[CDATA)[^<>]*+>)")
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w:.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))")
 _ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']\s*([\w.:-]+)", re.I)
@@ -25,7 +25,7 @@ _DATA, _DATA_END = "<![CDATA[", "]]>"
 
 
 class Token(NamedTuple):
-    """`kind` is start, end or text. A name is in lower case, without its prefix."""
+    """A tag or text; `kind` is start, end or text. Names are in lower case, without prefix."""
 
     kind: str
     name: str  # of a tag; the text of a text
@@ -34,7 +34,7 @@ class Token(NamedTuple):
 
 
 def tokens(chunks: Iterable[bytes], *, charset: str | None = None) -> Iterator[Token]:
-    r"""The tags and texts of a stream of bytes.
+    r"""Yield the tags and texts of a stream of bytes.
 
     >>> [token.name for token in tokens([b"<a:B c='1'>x &amp; y & z\x01</a:B>"])]
     ['b', 'x & y & z', 'b']
@@ -45,12 +45,12 @@ def tokens(chunks: Iterable[bytes], *, charset: str | None = None) -> Iterator[T
         at, size = 0, len(held)
         while at < size:
             if inside:
-                found = held.find(inside, at)
-                end = found if found >= 0 else max(at, size - 2)
+                closing = held.find(inside, at)
+                end = closing if closing >= 0 else max(at, size - 2)
                 if inside == _DATA_END and end > at:
                     yield Token("text", held[at:end])
-                at = found + 3 if found >= 0 else end
-                if found < 0:
+                at = closing + 3 if closing >= 0 else end
+                if closing < 0:
                     break
                 inside = ""
                 continue
@@ -79,7 +79,7 @@ def tokens(chunks: Iterable[bytes], *, charset: str | None = None) -> Iterator[T
 
 
 def clean_text(chunks: Iterable[bytes], *, charset: str | None = None) -> Iterator[str]:
-    """The stream as text without control characters, broken bytes replaced."""
+    """Yield the stream as text without control characters, with broken bytes replaced."""
     stream = iter(chunks)
     first = b""
     while len(first) < _FIRST_BYTES and (more := next(stream, b"")):
@@ -92,7 +92,7 @@ def clean_text(chunks: Iterable[bytes], *, charset: str | None = None) -> Iterat
 
 
 def charset_of(first: bytes, stated: str | None = None) -> str:
-    """Byte-order mark, then what HTTP stated, then the XML declaration, then UTF-8.
+    """Return the charset: byte-order mark, then the HTTP header, then the XML declaration, then UTF-8.
 
     >>> charset_of(b"<?xml version='1.0' encoding='latin1'?>"), charset_of(b"<a>", "no-such-charset")
     ('iso8859-1', 'utf-8')
@@ -111,13 +111,13 @@ def charset_of(first: bytes, stated: str | None = None) -> str:
 
 
 def _before_entity(held: str, at: int) -> int:
-    """The end of what is surely text: an entity may be cut in two at the end of a piece."""
+    """Return where the text surely ends: a piece may end inside an entity."""
     cut = held.rfind("&", max(at, len(held) - MAX_ENTITY))
     return cut if cut >= 0 and ";" not in held[cut:] else len(held)
 
 
-def _tag(found: re.Match[str]) -> Iterator[Token]:
-    slash, name, inside = found.groups()
+def _tag(match: re.Match[str]) -> Iterator[Token]:
+    slash, name, inside = match.groups()
     if name is None:  # a declaration or a processing instruction
         return
     prefix, _, local = name.lower().rpartition(":")
@@ -136,5 +136,5 @@ def _text(text: str) -> Iterator[Token]:
 
 
 def unescaped(text: str) -> str:
-    """Entities of XML and HTML, once; one that names a control character is dropped."""
+    """Replace the entities of XML and HTML, once; entities of control characters are removed."""
     return html.unescape(_NUMBERS.sub("", text)) if "&" in text else text

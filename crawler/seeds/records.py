@@ -1,4 +1,4 @@
-"""Records of a flat XML file (an item of a feed, a url of a site map) as plain dictionaries, one at a time."""
+"""Read the records of a flat XML file (items of a feed, urls of a site map) one at a time."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,28 +17,28 @@ _OF_ANOTHER = frozenset(["source"])  # a part of the entry that describes where 
 
 @dataclass(slots=True)
 class Record:
-    """A record's tag, and its fields: what was written between their tags, and their attributes."""
+    """A record: its tag, and its fields with the text between their tags and their attributes."""
 
     tag: str
     attributes: dict[str, str]
     fields: list["Field"] = field(default_factory=list)
 
     def text(self, *names: str) -> str | None:
-        """The first field of any of these names that has text, in the order of the names."""
+        """Return the text of the first field with one of these names that has text, in the order of the names."""
         for name in names:
-            for found in self.fields:
-                if found.name == name and (text := found.text.strip()):
+            for one in self.fields:
+                if one.name == name and (text := one.text.strip()):
                     return text
         return None
 
     def all(self, name: str) -> Iterator["Field"]:
-        """All fields of a name."""
-        return (found for found in self.fields if found.name == name)
+        """Yield all fields of a name."""
+        return (one for one in self.fields if one.name == name)
 
 
 @dataclass(slots=True)
 class Field:
-    """One field of a record; its name carries a prefix where `keep_prefix` asks for it."""
+    """One field of a record; its name has a prefix if `keep_prefix` contains it."""
 
     name: str
     attributes: dict[str, str]
@@ -48,7 +48,7 @@ class Field:
 def records(
     chunks: Iterable[bytes], tags: frozenset[str], *, charset: str | None = None, keep_prefix: frozenset[str]
 ) -> Iterator[Record]:
-    """Every element of one of the tags. One that is not closed ends where the next begins.
+    """Yield every element with one of the tags. One that is not closed ends where the next begins.
 
     `keep_prefix`: prefixes whose fields are another thing than the plain ones (`media:title` is a picture's).
 
@@ -102,7 +102,7 @@ def _name(token: Token, keep_prefix: frozenset[str]) -> str:
 
 
 def _close(opened: list[Field], name: str) -> None:
-    """Ends the innermost field of this name, and those inside it that were never ended."""
+    """End the innermost field of this name, and the unclosed fields inside it."""
     for n in range(len(opened) - 1, -1, -1):
         if opened[n].name == name:
             del opened[n:]

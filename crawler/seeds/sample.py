@@ -1,4 +1,4 @@
-"""Equal numbers a topic, chosen by hash: the same seeds and the same number give the same choice, in any order.
+"""Choose equally many seeds per topic by hash: the result depends only on seeds and number, not on the order.
 
 Kovacevic et al. 2003, section 5: all addresses of the first five levels of DMOZ, filed under the 14 topics of the first
 level (`Regional` left out, since much of it is not in English), each topic pruned at random to 1,000 addresses.
@@ -17,7 +17,7 @@ MAX_TOPICS = 100_000  # a file whose "topics" are all different is no directory,
 
 
 def topic_at(topic: str, level: int) -> str:
-    """The topic's first `level` parts.
+    """Return the topic's first `level` parts.
 
     >>> topic_at("Arts/Movies/Titles", 1)
     'Arts'
@@ -29,7 +29,7 @@ def by_topic(
     seeds: Iterable[Seed], *, per_topic: int, seed: int = 0, level: int = 1, max_level: int | None = None,
     without: Collection[str] = (), left_out: Counter[str] | None = None,
 ) -> list[Seed]:  # fmt: skip
-    """At most `per_topic` seeds of every topic, in the order of the topics; each seed's topic is cut to `level`.
+    """Return at most `per_topic` seeds per topic, ordered by topic; each seed's topic is cut to `level`.
 
     A reservoir by hash: of each topic those with the smallest hashes of address and `seed` stay. Every address is as
     likely as any other, one that is listed twice counts once, and memory is `per_topic` seeds a topic.

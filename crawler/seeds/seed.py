@@ -1,4 +1,4 @@
-"""A seed: an address to begin with, and what its source says of it."""
+"""Define a seed: an address to begin with, and its description by its source."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ _ISO = re.compile(
 
 
 class Seed(NamedTuple):
-    """An address, canonical. `kind`: page, feed, sitemap (also an index of them), or home (whatever it turns out)."""
+    """A canonical address. `kind`: page, feed, sitemap (also an index of them), or home (any of them)."""
 
     url: str
     kind: str = "page"
@@ -29,7 +29,7 @@ def seed(
     url: str | None, *, base: str | None = None, kind: str = "page", topic: str | None = None, title: str | None = None,
     published: str | None = None, left_out: Counter[str] | None = None,
 ) -> Seed | None:  # fmt: skip
-    """A seed from what a file says, cleaned; None, counted in `left_out`, where the address is none.
+    """Make a seed from the fields of a file; count an invalid address in `left_out` and return None.
 
     >>> seed(" HTTP://A.example/x y#top ", title=" One\\n two ")
     Seed(url='http://a.example/x%20y', kind='page', topic=None, title='One two', published_at=None)
@@ -44,12 +44,12 @@ def seed(
 
 
 def folded(text: str | None) -> str | None:
-    """A short text on one line; None where nothing is left."""
+    """Return a short text on one line, or None if nothing is left."""
     return _SPACE.sub(" ", text).strip()[:MAX_TITLE] or None if text else None
 
 
 def moment(text: str | None) -> datetime | None:
-    """A time as feeds write it (RFC 822, ISO 8601, whole or in part), in UTC; None where it cannot be read.
+    """Parse a time as feeds write it (RFC 822, ISO 8601, whole or in part) to UTC; return None if it is invalid.
 
     >>> moment("Tue, 07 May 2024 08:30:00 +0200"), moment("2024-05")
     (datetime.datetime(2024, 5, 7, 6, 30, tzinfo=datetime.timezone.utc),
@@ -59,12 +59,12 @@ def moment(text: str | None) -> datetime | None:
     """
     if not text or len(text) > 100:
         return None
-    found = _ISO.match(text.strip())
+    match = _ISO.match(text.strip())
     try:
-        if not found:
+        if not match:
             read = parsedate_to_datetime(text.strip())
             return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
-        year, month, day, hour, minute, second, zone = found.groups()
+        year, month, day, hour, minute, second, zone = match.groups()
         stamp = f"{year}-{month}-{day or '01'}T{hour or '00'}:{minute or '00'}:{second or '00'}"
         zone = "+00:00" if zone in (None, "Z", "z") else zone
         return datetime.fromisoformat(stamp + zone).astimezone(UTC)

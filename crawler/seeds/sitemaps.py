@@ -1,4 +1,4 @@
-"""Site maps (sitemaps.org): sets of addresses, indexes of further maps, news, plain text; gzip is undone elsewhere."""
+"""Read site maps (sitemaps.org): sets of addresses, indexes of site maps, news; `unpacked` handles gzip."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ def read_sitemap(
     chunks: Iterable[bytes], *, url: str | None = None, charset: str | None = None,
     left_out: Counter[str] | None = None, max_urls: int = MAX_URLS,
 ) -> Iterator[Seed]:  # fmt: skip
-    """The pages (with a news map's titles and dates) and the further maps of a site map.
+    """Yield the pages (with a news map's titles and dates) and the further maps of a site map.
 
     >>> xml = b"<sitemapindex><sitemap><loc>http://a.example/1.xml.gz</loc></sitemap></sitemapindex>"
     >>> [(s.url, s.kind) for s in read_sitemap([xml])]
@@ -27,10 +27,10 @@ def read_sitemap(
             if left_out is not None:
                 left_out["past the limit of a site map"] += 1
             continue
-        found = seed(
+        page = seed(
             entry.text("loc"), base=url, kind="sitemap" if entry.tag == "sitemap" else "page",
             title=entry.text("title"), published=entry.text("publication_date", "lastmod"), left_out=left_out,
         )  # fmt: skip
-        if found is not None:
+        if page is not None:
             count += 1
-            yield found
+            yield page

@@ -1,1 +1,1 @@
-"""Where fetched pages go: an fsynced spool first, then Parquet files of a good size, and WARC if wanted."""
+"""Store fetched pages: first in a synced spool, then in large Parquet files, optionally also in WARC files."""

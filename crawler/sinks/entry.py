@@ -1,4 +1,4 @@
-"""One fetched address with all that came of it: what the spool keeps until it is sealed into tables."""
+"""Define the record of one fetched address that the spool keeps until it is sealed into tables."""
 
 import struct
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ _LENGTH = struct.Struct("<I")
 
 @dataclass(slots=True)
 class Entry:
-    """What a lease brought. Exactly one of `page`, `resource` and `reject` is set where it makes a row.
+    """The result of a lease. At most one of `page`, `resource` and `reject` is set; it becomes a row.
 
     A link is (number of its offer, or its target where it was not offered; anchor; rel).
     """
@@ -32,12 +32,12 @@ class Entry:
     is_copy: bool | None = None  # as the frontier takes it
 
     def finished(self) -> CompletedLease:
-        """The same as the frontier takes it."""
+        """Return the result as the frontier takes it."""
         return CompletedLease(self.lease, self.offers, self.dead, self.revisit_in, self.extra, self.is_copy)
 
 
 def encode(entry: Entry) -> list[bytes]:
-    """The entry as bytes, in parts that need not be copied together."""
+    """Encode the entry, in parts that need not be copied together."""
     head = orjson.dumps((
         tuple(entry.lease), entry.fetched_at, entry.page, entry.resource, entry.reject, entry.links,
         [tuple(offer) for offer in entry.offers], entry.dead, entry.revisit_in, entry.extra,
@@ -47,7 +47,7 @@ def encode(entry: Entry) -> list[bytes]:
 
 
 def decode(data: bytes) -> Entry:
-    """The entry that `encode` wrote."""
+    """Decode an entry."""
     length = _LENGTH.unpack_from(data)[0]
     lease, fetched_at, page, resource, reject, links, offers, dead, revisit_in, extra, *later = orjson.loads(
         data[_LENGTH.size : _LENGTH.size + length]

@@ -1,4 +1,4 @@
-"""From a segment of the spool to rows of the tables. Sealing a segment twice gives the same files."""
+"""Convert a segment of the spool to rows of the tables. Sealing a segment twice gives identical files."""
 
 import datetime as dt
 from collections import Counter
@@ -15,14 +15,14 @@ from parcels.urls import content_hash, host_of, page_id
 
 STEP = "crawl"
 BATCH_BYTES, BATCH_ROWS = 8 << 20, 5000
-ORDER = ("resources", "links", "rejects", "pages")  # pages last: they name what the others hold
+ORDER = ("resources", "links", "rejects", "pages")  # pages last: they refer to rows of the others
 
 
 def seal(
     store: Store, crawl: str, path: Path, receipts: Mapping[int, str], *, run_id: str,
     sheet_hash: Callable[[str], str | None] = lambda url: None,
 ) -> Counter[str]:  # fmt: skip
-    """Write the rows of a segment whose leases have a receipt; returns how many of each table."""
+    """Write the rows of a segment whose leases have a receipt; return the number of rows per table."""
     counts: Counter[str] = Counter()
     tables = _Tables(store, crawl, path.stem, run_id)
     written: set[int] = set()
@@ -43,7 +43,7 @@ def seal(
 
 
 def entries(path: Path) -> Iterator[Entry]:
-    """The entries of a segment."""
+    """Yield the entries of a segment."""
     for data, _ in frames(path):
         yield decode(data)
 
@@ -51,44 +51,44 @@ def entries(path: Path) -> Iterator[Entry]:
 def rows(
     entry: Entry, outcomes: str, crawl: str, run_id: str, sheet_hash: Callable[[str], str | None]
 ) -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Table, row and about its bytes, for every row that an entry makes."""
+    """Yield table, row and approximate size in bytes of every row of an entry."""
     lease = entry.lease
     at = dt.datetime.fromtimestamp(entry.fetched_at, dt.UTC)
     if entry.resource is not None:
-        found = {
+        row = {
             "content_hash": content_hash(entry.body), "url": lease.url, "kind": "stylesheet", "fetched_at": at,
             "body": entry.body, "byte_count": len(entry.body), "source": STEP, "run_id": run_id,
             "fetched_date": at.date(),
         }  # fmt: skip
-        yield "resources", found | entry.resource, len(entry.body) + 500
+        yield "resources", row | entry.resource, len(entry.body) + 500
     key = page_id(lease.url, crawl, lease.visit)
     if entry.reject is not None:
         reason, detail = entry.reject
-        found = {
+        row = {
             "record": lease.url, "step": STEP, "reason": reason, "detail": detail or None, "page_id": key,
             "source": STEP, "rejected_at": at, "run_id": run_id,
         }  # fmt: skip
-        yield "rejects", found, 500
+        yield "rejects", row, 500
     if outcomes.endswith(CLOSES):
         template = origin_and_host(lease.url)[0] + template_of(lease.url)
-        detail = f"nothing more is fetched of it: the answers say the same, the last of them that of {lease.url}"
-        found = {
+        detail = f"closed: its responses are near-identical, the last one at {lease.url}"
+        row = {
             "record": template, "step": STEP, "reason": NEAR_IDENTICAL, "detail": detail, "page_id": None,
             "source": STEP, "rejected_at": at, "run_id": run_id,
         }  # fmt: skip
-        yield "rejects", found, 500
+        yield "rejects", row, 500
     if entry.page is not None:
         page = dict(entry.page)
         sheets = page.pop("sheets", None)
         if sheets:
             page["sheets"] = [{"path": url, "content_hash": sheet_hash(url)} for url in sheets]
         page["headers"] = [{"name": name, "value": value} for name, value in page["headers"]]
-        found = {
+        row = {
             "page_id": key, "url": lease.url, "host": host_of(lease.url), "fetched_at": at, "html": entry.body,
             "byte_count": len(entry.body), "depth": lease.depth, "referrer": lease.referrer, "visit": lease.visit,
             "topic": lease.topic, "source": STEP, "run_id": run_id, "fetched_date": at.date(),
         }  # fmt: skip
-        yield "pages", found | page, len(entry.body) + 2000
+        yield "pages", row | page, len(entry.body) + 2000
     yield from _links(entry, key, outcomes, at.date(), run_id)
 
 
@@ -112,7 +112,7 @@ def _links(
 
 
 class _Tables:
-    """A writer for each table, fed in batches; all of them end in files named after the segment."""
+    """A writer per table, fed in batches; each writes files named after the segment."""
 
     def __init__(self, store: Store, crawl: str, segment: str, run_id: str):
         self._store, self._crawl, self._segment, self._run_id = store, crawl, segment, run_id
@@ -147,8 +147,8 @@ class _Tables:
 
 
 def known_sheets(store: Store, crawl: str) -> dict[str, str]:
-    """The hashes of the style sheets that a store has, by address."""
-    found: dict[str, str] = {}
+    """Return the hashes of a store's style sheets, by address."""
+    hashes: dict[str, str] = {}
     for batch in store.batches("resources", columns=["url", "content_hash"], crawl=crawl):
-        found.update(zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True))
-    return found
+        hashes.update(zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True))
+    return hashes

@@ -1,9 +1,9 @@
-"""The sink: entries into the spool, leases done when they are durable, segments sealed into the tables.
+"""Write entries to the spool, end leases once they are durable, and seal segments into the tables.
 
-1. `add` writes the entry into the open segment. 2. `settle` syncs the segment, then tells the frontier, which admits
-the links and gives receipts. 3. A segment that is large or old enough is sealed: its rows go into Parquet files that
-bear its name; then the segment is removed and its receipts are forgotten. A crash between any two of these is mended by
-`recover`: settling and sealing the same segment again changes nothing.
+1. `add` writes the entry into the open segment. 2. `settle` syncs the segment, then ends the leases in the frontier,
+which admits the links and returns receipts. 3. A segment that is large or old enough is sealed: its rows go into
+Parquet files with its name; then the segment and its receipts are deleted. After a crash between any two of these steps
+`recover` repeats them: settling and sealing the same segment again changes nothing.
 """
 
 import threading
@@ -18,7 +18,7 @@ from crawler.errors import StoreGone
 from crawler.frontier.contract import CompletedLease, Frontier, Receipt
 from crawler.sinks.entry import Entry, encode
 from crawler.sinks.sealing import entries, known_sheets, seal
-from crawler.sinks.spool import OPEN, SEALING, Segment, Spool
+from crawler.sinks.spool import OPEN, SEALING, Spool, SpoolSegment
 from parcels.store import Store
 from parcels.store.store import MARKER
 
@@ -32,7 +32,7 @@ BeforeSeal = Callable[[Path, dict[int, str]], None]
 
 
 class Sink:
-    """Made with `Sink.open`; used by one thread, sealing happens in another."""
+    """The sink of one process. Used by one thread; sealing runs in another."""
 
     def __init__(
         self, store: Store, crawl: str, frontier: Frontier, spool: Spool, *, run_id: str,
@@ -43,7 +43,7 @@ class Sink:
         self._store, self._crawl, self._frontier, self._spool, self._run_id = store, crawl, frontier, spool, run_id
         self._segment_bytes, self._segment_seconds = segment_bytes, segment_seconds
         self._before_seal = before_seal
-        self._segment: Segment | None = None
+        self._segment: SpoolSegment | None = None
         self._began = 0.0
         self._unsettled: list[CompletedLease] = []
         self._oldest = 0.0
@@ -56,7 +56,7 @@ class Sink:
     # -- entries --------------------------------------------------------------------------------------------------
 
     def add(self, entry: Entry) -> None:
-        """Take what a lease brought. It is safe from a crash of this process at once, and its lease is done soon."""
+        """Write the result of a lease to the spool: it survives a crash of this process; the lease ends soon."""
         self.check()
         if self._segment is None:
             self._segment = self._spool.new_segment()
@@ -71,7 +71,7 @@ class Sink:
             self.settle()
 
     def check(self) -> None:
-        """Raise StoreGone where the store or the spool is not there any more; writing to a removed file succeeds."""
+        """Raise StoreGone if the store or the spool no longer exists: writing to a removed file would succeed."""
         location = self._store.location
         has_store = not location.is_local or Path(location.path(MARKER)).is_file()
         is_lost = self._segment.is_lost if self._segment is not None else not self._spool.folder.is_dir()
@@ -86,16 +86,16 @@ class Sink:
 
     @property
     def worker(self) -> str:
-        """The name under which this process leases."""
+        """Return the name under which this process leases."""
         return self._spool.worker
 
     @property
     def unsettled(self) -> int:
-        """How many entries wait for the frontier's receipt."""
+        """Return how many entries wait for the frontier's receipt."""
         return len(self._unsettled)
 
     def tick(self) -> None:
-        """Settle and seal what is old enough; called now and then."""
+        """Settle and seal what is old enough; called at intervals."""
         self.check()
         if self._unsettled and time.monotonic() - self._oldest >= SETTLE_SECONDS:
             self.settle()
@@ -147,7 +147,7 @@ class Sink:
             rows = seal(self._store, self._crawl, path, receipts, run_id=self._run_id, sheet_hash=sheets.get)
             spool.remove(path)
             self._sealed.append((path.stem, rows))
-        except BaseException as error:  # noqa: BLE001 - handed to the thread that can tell it
+        except BaseException as error:  # noqa: BLE001 - raised in the other thread by _forget_sealed
             self._failure = error
         finally:
             pa.default_memory_pool().release_unused()  # each sealing thread leaves its own heap behind
@@ -168,7 +168,7 @@ class Sink:
             self.counts.update(rows)
 
     def close(self) -> None:
-        """Settle, seal, and let go of the spool."""
+        """Settle, seal, and close the spool."""
         try:
             self.settle()
             self.seal(wait=True)
@@ -176,7 +176,7 @@ class Sink:
             self._spool.close()
 
     def abandon(self) -> None:
-        """Let go of the spool as it is, after a failure: the next start recovers it."""
+        """Close the spool as it is, after a failure: the next start recovers it."""
         if self._sealer is not None:
             self._sealer.join()
         self._spool.close()
@@ -184,14 +184,14 @@ class Sink:
     # -- recovery -------------------------------------------------------------------------------------------------
 
     def recover(self) -> int:
-        """Settle and seal what a dead process left in this spool; returns how many entries were saved."""
+        """Settle and seal the entries that a dead process left in this spool; return their number."""
         self._sheets.update(known_sheets(self._store, self._crawl))
         saved = self._recover(self._spool)
         self._frontier.reclaim(self._spool.worker)
         return saved
 
     def adopt(self, root: Path) -> int:
-        """The same for spools of other workers that have died; returns how many entries were saved."""
+        """Settle and seal the entries in the spools of dead workers; return their number."""
         saved = 0
         while (spool := Spool.adopt(root)) is not None:
             saved += self._recover(spool)
@@ -205,7 +205,7 @@ class Sink:
             saved += self._settle_again(path)
             self._seal_again(path, spool)
         for path in spool.segments(OPEN):
-            segment = Segment(path)
+            segment = SpoolSegment(path)
             segment.mend()
             saved += self._settle_again(path)
             if spool is self._spool and self._segment is None and segment.size < self._segment_bytes:
@@ -217,7 +217,7 @@ class Sink:
         return saved
 
     def _settle_again(self, path: Path) -> int:
-        """Tell the frontier of every entry: for those that it knows it gives the old receipt."""
+        """Send every entry to the frontier again; it returns the old receipt for those that it knows."""
         known = self._frontier.receipts(path.stem)
         batch: list[CompletedLease] = []
         saved = 0

@@ -1,4 +1,4 @@
-"""The spool: append-only files of framed records (length, checksum, bytes), durable after `sync`.
+"""Store records in append-only files (length, checksum, bytes), durable after `sync`.
 
     SPOOL/WORKER/lock                held by the process that writes there; whoever gets it may adopt the folder
     SPOOL/WORKER/ID.spool            a segment that is being written
@@ -24,7 +24,7 @@ LOCK = "lock"
 MAX_RECORD = 1 << 30
 
 
-class Segment:
+class SpoolSegment:
     """One file of records."""
 
     def __init__(self, path: Path):
@@ -35,7 +35,7 @@ class Segment:
 
     @property
     def name(self) -> str:
-        """What receipts and sealed files call it."""
+        """Return the segment's name in receipts and sealed files."""
         return self.path.stem
 
     def append(self, parts: Sequence[bytes]) -> None:
@@ -57,12 +57,12 @@ class Segment:
 
     @property
     def is_lost(self) -> bool:
-        """True where the file was removed or moved: the system still takes records, and nobody will find them."""
+        """Return True if the file was removed or moved: writing to it still succeeds."""
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except FileNotFoundError:
             return True
-        return found.st_ino != os.fstat(self._file).st_ino
+        return status.st_ino != os.fstat(self._file).st_ino
 
     def sync(self) -> None:
         """Make all records durable."""
@@ -71,7 +71,7 @@ class Segment:
             self._is_synced = True
 
     def mend(self) -> None:
-        """Cut off what a crash left half written."""
+        """Cut off a record that a crash left incomplete."""
         self.size = max((end for _, end in frames(self.path)), default=0)
         self._cut(self.size)
 
@@ -80,12 +80,12 @@ class Segment:
         os.lseek(self._file, end, os.SEEK_SET)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self._file)
 
 
 def frames(path: Path) -> Iterator[tuple[bytes, int]]:
-    """The whole records of a segment, each with the place where it ends."""
+    """Yield the complete records of a segment, each with its end position."""
     at = 0
     with path.open("rb") as file:
         while len(head := file.read(_FRAME.size)) == _FRAME.size:
@@ -105,12 +105,12 @@ class Spool:
 
     @property
     def worker(self) -> str:
-        """The name under which this worker leases."""
+        """Return the name under which this worker leases."""
         return self.folder.name
 
     @classmethod
     def adopt(cls, root: Path) -> "Spool | None":
-        """A folder that a dead process left, if there is one."""
+        """Open a folder that a dead process left, if there is one."""
         for folder in sorted(root.iterdir()) if root.is_dir() else ():
             lock = _try_lock(folder / LOCK)
             if lock is not None:
@@ -119,7 +119,7 @@ class Spool:
 
     @classmethod
     def new(cls, root: Path) -> "Spool":
-        """A folder of its own."""
+        """Make a new folder."""
         folder = root / new_run_id()
         folder.mkdir(parents=True)
         lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o644)
@@ -128,29 +128,29 @@ class Spool:
         return cls(folder, lock)
 
     def segments(self, ending: str) -> list[Path]:
-        """The segments of one kind, oldest first."""
+        """Return the segments of one kind, oldest first."""
         return sorted(self.folder.glob(f"*{ending}"))
 
-    def new_segment(self) -> Segment:
-        """A segment with a name that no other ever had."""
-        segment = Segment(self.folder / f"{new_run_id()}{OPEN}")
+    def new_segment(self) -> SpoolSegment:
+        """Open a segment with a new, unique name."""
+        segment = SpoolSegment(self.folder / f"{new_run_id()}{OPEN}")
         sync(self.folder)
         return segment
 
     def begin_sealing(self, path: Path) -> Path:
-        """From now on nothing is appended to the segment."""
+        """Mark a segment as closed for appending; return its new path."""
         sealing = path.with_suffix(SEALING)
         path.replace(sealing)
         sync(self.folder)
         return sealing
 
     def remove(self, path: Path) -> None:
-        """The rows of this segment are in the tables."""
+        """Remove a segment whose rows are in the tables."""
         path.unlink(missing_ok=True)
         sync(self.folder)
 
     def close(self) -> None:
-        """Let go of the folder; an empty one goes."""
+        """Release the folder; remove it if it is empty."""
         if self.folder.is_dir() and not any(path.name != LOCK for path in self.folder.iterdir()):
             (self.folder / LOCK).unlink(missing_ok=True)
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""WARC files beside the tables: one a segment, each answer a record of its own that can be unpacked alone."""
+"""Write WARC files: one per segment, with each response in a gzip member of its own."""
 
 import base64
 import datetime as dt
@@ -14,12 +14,12 @@ import parcels
 from crawler.sinks.entry import Entry
 from crawler.sinks.sealing import entries
 
-# The body is stored with its encodings undone, so what the server said of them is not true of it.
+# The body is stored decoded, so the server's headers about its encodings do not apply.
 _UNDONE = frozenset(["content-encoding", "transfer-encoding", "content-length"])
 
 
 def warc_writer(folder: Path) -> Callable[[Path, dict[int, str]], None]:
-    """What the sink calls before it seals a segment."""
+    """Return a function for the sink to call before it seals a segment."""
 
     def write(segment: Path, receipts: dict[int, str]) -> None:
         write_warc(segment, receipts, folder / f"{segment.stem}.warc.gz")

@@ -1,1 +1,1 @@
-"""Spiders: news, directory, and room for focused ones."""
+"""Define the spiders: news, directory and focused."""

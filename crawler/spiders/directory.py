@@ -1,4 +1,4 @@
-"""The directory spider: addresses with topics from a dump or list, or a directory site walked by category."""
+"""Crawl the sites of a directory with their topics, from a dump or list, or a directory site walked by category."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,7 +15,7 @@ CATEGORY_PRIORITY = 10.0
 
 
 class DirectoryLinkPolicy:
-    """Fetches what a directory lists, each with its topic; only category pages are followed."""
+    """A link policy that fetches the sites of a directory; only category pages are followed."""
 
     def __init__(self, *, per_topic: int | None = None) -> None:
         self._scope, self._per_topic = Scope(), per_topic
@@ -23,11 +23,11 @@ class DirectoryLinkPolicy:
 
     @classmethod
     def from_options(cls, options: CrawlOptions) -> "DirectoryLinkPolicy":
-        """The guide of a crawl."""
+        """Return the link policy of a crawl."""
         return cls(per_topic=options.per_topic)
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
-        """Seeds with a topic are what a directory lists; those without are directories to walk."""
+        """Yield seeds with a topic as sites of a directory, and those without as directories to walk."""
         listed = (seed for seed in seeds if seed.topic) if self._per_topic else seeds
         chosen: Iterable[Seed] = by_topic(listed, per_topic=self._per_topic) if self._per_topic else listed
         for seed in chosen:
@@ -35,30 +35,30 @@ class DirectoryLinkPolicy:
                 self._scope.add(seed.url)
             yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
 
-    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
-        """Sub-categories first, then the sites that the category lists; nothing of the listed sites themselves."""
+    def scores(self, lease: Lease, page_links: PageLinks) -> Sequence[float | None]:
+        """Score sub-categories first, then the sites of a category; the links of listed sites are not followed."""
         self._topics = {}
-        if found.root is None or not self._scope.holds(lease.url):
-            return [None] * len(found.links)
-        listed = directory_links(found.root, url=lease.url, topic=lease.topic)
+        if page_links.root is None or not self._scope.holds(lease.url):
+            return [None] * len(page_links.links)
+        listed = directory_links(page_links.root, url=lease.url, topic=lease.topic)
         scores: dict[str, float] = {}
         for priority, seeds in ((CATEGORY_PRIORITY, listed.sub_categories), (0.0, listed.sites)):
             for seed in seeds:
                 scores.setdefault(seed.url, priority - lease.depth)
                 if seed.topic:
                     self._topics.setdefault(seed.url, seed.topic)
-        return [scores.get(link.target) for link in found.links]
+        return [scores.get(link.target) for link in page_links.links]
 
     def topic(self, lease: Lease, link: Link) -> str | None:
-        """The category that lists the link."""
+        """Return the category that lists the link."""
         return self._topics.get(link.target)
 
-    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
-        """Nothing: a directory is walked by its categories."""
+    def discovered(self, lease: Lease, page_links: PageLinks) -> list[Offer]:
+        """Return no offers: a directory is walked by its categories."""
         return []
 
     def from_document(self, lease: Lease, document: Document) -> list[Offer]:
-        """What a dump or list at an address names."""
+        """Return the pages that a dump or list contains."""
         return [
             Offer(seed.url, 0.0, lease.depth + 1, lease.url, seed.topic or lease.topic, PAGE)
             for seed in document.seeds
@@ -66,11 +66,11 @@ class DirectoryLinkPolicy:
         ]
 
     def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
-        """Nothing."""
+        """Return no offers: a directory is walked by its categories."""
         return []
 
 
 class DirectorySpider(FrontierSpider):
-    """`scrapy crawl directory -a seeds=urls.tsv -s STORE=…`."""
+    """The spider of `scrapy crawl directory -a seeds=urls.tsv -s STORE=…`."""
 
     name = "directory"

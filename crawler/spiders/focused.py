@@ -1,4 +1,4 @@
-"""The focused spider: follows the links that are worth most for its topic, and learns from what they lead to."""
+"""Crawl pages on a topic: follow the links with the best expected harvest, and learn from the pages behind them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -19,13 +19,13 @@ from parcels.topics.features import Constituents
 from parcels.topics.focus import Focus
 from parcels.topics.links.rows import LinkRow
 
-UNSEEN = 0.0  # worth of a link that stands nowhere on the page (inside what is passed over, or beyond the limit)
-FROM_LIST = 0.2  # worth of what a feed or site map names: nothing is known of it
-WINDOW = 200  # pages over which the harvest is looked at
+UNSEEN = 0.0  # priority of a link that is not visible on the page, or beyond the limit
+FROM_LIST = 0.2  # priority of pages in a feed or site map: nothing is known about them
+WINDOW = 200  # pages over which the recent harvest is computed
 
 
 class FocusedLinkPolicy:
-    """Priorities are expected harvest; the queue is put in a new order when enough was learned."""
+    """A link policy whose priorities are expected harvest; the queue is reordered after enough was learned."""
 
     def __init__(self, focus: Focus, *, stays: bool = False, stop_below: float | None = None) -> None:
         self.focus, self.stop_below = focus, stop_below
@@ -34,7 +34,7 @@ class FocusedLinkPolicy:
 
     @classmethod
     def from_options(cls, options: CrawlOptions) -> "FocusedLinkPolicy":
-        """The guide of a crawl."""
+        """Return the link policy of a crawl."""
         focus = make_focus(
             options.focus, positive=options.positive, negative=options.negative, explore=options.explore,
             doubt=options.doubt,
@@ -42,25 +42,25 @@ class FocusedLinkPolicy:
         return cls(focus, stays=options.stay, stop_below=options.stop_below)
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
-        """Seeds before all else."""
+        """Yield the seeds with the highest priority."""
         for seed in seeds:
             if self._scope is not None:
                 self._scope.add(seed.url)
             yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
 
-    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
-        """Learn what the page turned out to be, and what its links are worth.
+    def scores(self, lease: Lease, page_links: PageLinks) -> Sequence[float | None]:
+        """Learn from the page, and return the expected harvest of its links.
 
-        Links that lead out of the crawl's hosts are not followed, so they are not scored, nor do they make a hub.
+        Links to other hosts than the crawl's are not followed, so they are not scored and do not make the page a hub.
         """
-        is_held = {target: self._holds(target) for target in {link.target for link in found.links}}
+        is_held = {target: self._holds(target) for target in {link.target for link in page_links.links}}
         is_doubtful = partial(self.focus.is_doubtful, leads_on=any(is_held.values()))
-        page = page_of(lease.url, found, is_doubtful, None if self._scope is None else is_held.get)
+        page = page_of(lease.url, page_links, is_doubtful, None if self._scope is None else is_held.get)
         worths = self.judged(lease, page)
-        return [worths.get(link.target, UNSEEN) if is_held[link.target] else None for link in found.links]
+        return [worths.get(link.target, UNSEEN) if is_held[link.target] else None for link in page_links.links]
 
     def judged(self, lease: Lease, page: TopicPage) -> dict[str, float]:
-        """The worth of every address that a page links to; of several links to one the most promising counts."""
+        """Return the expected harvest of every address that a page links to: that of the best link to it."""
         seen = self.focus.see(page, url=lease.url, row=row_of(lease))
         best: dict[str, float] = {}
         self._rows = {}
@@ -73,20 +73,20 @@ class FocusedLinkPolicy:
         return self._scope is None or self._scope.holds(url)
 
     def topic(self, lease: Lease, link: Link) -> str | None:
-        """Topics of seeds are inherited."""
+        """Return the topic of the page: links inherit it from the seed."""
         return lease.topic
 
     def note(self, lease: Lease, link: Link) -> str | None:
-        """The link as numbers, for another look when more was learned."""
+        """Return the link's features, to score it again after more was learned."""
         row = self._rows.get(link.target)
         return row.to_text() if row is not None else None
 
     def wants_rescore(self) -> bool:
-        """True where enough was learned since the last time."""
+        """Return True if enough was learned since the last reordering."""
         return self.focus.wants_rescore()
 
     def rescored(self, offers: Sequence[Offer]) -> Sequence[float]:
-        """The worth of queued links as it is seen now; what came without a note stays where it is."""
+        """Return the current expected harvest of queued links; those without a note keep their priority."""
         self.focus.rescored()
         rows = [row_of(offer) for offer in offers]
         known = [(n, row) for n, row in enumerate(rows) if row is not None]
@@ -97,15 +97,15 @@ class FocusedLinkPolicy:
         return priorities
 
     def state(self) -> bytes:
-        """What was learned."""
+        """Return what was learned."""
         return self.focus.state()
 
     def restore(self, state: bytes) -> None:
-        """Know it again."""
+        """Restore what was learned."""
         self.focus.restore(state)
 
-    def told(self) -> list[str]:
-        """The harvest rate, of all pages and of the last ones."""
+    def messages(self) -> list[str]:
+        """Return the harvest rate, of all pages and of the last ones."""
         pages = len(self.focus.outcomes)
         if not pages:
             return []
@@ -113,23 +113,23 @@ class FocusedLinkPolicy:
         return [f"harvest {self.focus.harvest():.0%}{recent}"]
 
     def counts(self) -> dict[str, int]:
-        """Pages that were judged since the crawl began, over all its runs, and those of them on topic."""
+        """Return how many pages were judged since the crawl began, over all its runs, and how many are on topic."""
         pages = len(self.focus.outcomes)
         return {"judged": pages, "on topic": round(pages * self.focus.harvest())}
 
     @property
     def is_spent(self) -> bool:
-        """True where the last pages brought less than was asked for."""
+        """Return True if the harvest of the last pages is below `stop_below`."""
         if self.stop_below is None or len(self.focus.outcomes) < WINDOW:
             return False
         return self.focus.harvest(WINDOW) < self.stop_below
 
-    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
-        """Nothing: feeds say what is new, not what is on topic."""
+    def discovered(self, lease: Lease, page_links: PageLinks) -> list[Offer]:
+        """Return no offers: feeds list new pages, not pages on a topic."""
         return []
 
     def from_document(self, lease: Lease, document: Document) -> list[Offer]:
-        """What a list, feed or site map names."""
+        """Return the pages that a list, feed or site map contains."""
         return [
             Offer(seed.url, FROM_LIST, lease.depth + 1, lease.url, seed.topic or lease.topic, KINDS[seed.kind])
             for seed in document.seeds
@@ -137,31 +137,31 @@ class FocusedLinkPolicy:
         ]
 
     def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
-        """Nothing: a whole site is what a focused crawl does not want."""
+        """Return no offers: a focused crawl does not want whole sites."""
         return []
 
 
 def page_of(
-    url: str, found: PageLinks, is_doubtful: Callable[[Constituents], bool],
+    url: str, page_links: PageLinks, is_doubtful: Callable[[Constituents], bool],
     is_wanted: Callable[[str], bool | None] | None = None,
 ) -> TopicPage:  # fmt: skip
-    """A fetched page as topics need it, laid out where its words alone leave a doubt.
+    """Return a fetched page for topic models, with a layout only if its words alone leave a doubt.
 
-    The tree and the addresses that its links were read from are used again.
+    The tree and the canonical addresses of its links are reused.
     """
-    if found.root is None:
+    if page_links.root is None:
         return TopicPage(url, Constituents(), ())
-    nodes, leaves = walk(found.root)
-    page = Page("", url, "utf-8", "crawl", found.root, nodes, leaves)
-    reader = TopicReader(page, base=found.base, known=found.known)
+    nodes, leaves = walk(page_links.root)
+    page = Page("", url, "utf-8", "crawl", page_links.root, nodes, leaves)
+    reader = TopicReader(page, base=page_links.base, known=page_links.known)
     needs_layout = len(leaves) > 0 and is_doubtful(reader.constituents)
     laid = ProcessedPage.parsed(page).optional_layout if needs_layout else None
     return reader.read(laid, is_wanted=is_wanted)
 
 
-def row_of(found: Lease | Offer) -> LinkRow | None:
-    """What was noted of the link that led to an address; None for seeds, and for notes that are none of ours."""
-    note = note_of(found)
+def row_of(address: Lease | Offer) -> LinkRow | None:
+    """Return the stored features of the link to an address; None for seeds and unreadable notes."""
+    note = note_of(address)
     try:
         return LinkRow.from_text(note) if note else None
     except ValueError:
@@ -169,13 +169,13 @@ def row_of(found: Lease | Offer) -> LinkRow | None:
 
 
 class FocusedSpider(FrontierSpider):
-    """`parcels crawl --spider focused --focus MODEL:TOPIC`."""
+    """The spider of `parcels crawl --spider focused --focus MODEL:TOPIC`."""
 
     name = "focused"
 
-    def on_answer(self, response: Any) -> Any:
-        """As every spider; and the crawl ends as at its limit where it brings too little."""
-        result = super().on_answer(response)
+    def on_response(self, response: Any) -> Any:
+        """Handle a response, and end the crawl as at its limit if the harvest is too small."""
+        result = super().on_response(response)
         link_policy = self.session.context.link_policy
         if isinstance(link_policy, FocusedLinkPolicy) and link_policy.is_spent:
             self.session.limit = self.session.counts["pages"]

@@ -1,4 +1,4 @@
-"""The news spider: from home pages, lists, feeds and site maps to articles; sections are followed where feeds end."""
+"""Crawl news sites from home pages, lists, feeds and site maps to articles, through section pages."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,54 +11,54 @@ from crawler.seeds.article_urls import url_score
 from crawler.seeds.discover import discover
 from crawler.spiders.base import FrontierSpider
 
-FEED_PRIORITY = 50.0  # feeds and site maps say what is new
+FEED_PRIORITY = 50.0  # feeds and site maps list new pages
 FROM_FEED, FROM_NEWS_SITEMAP, FROM_SITEMAP = 10.0, 8.0, 2.0
-DEPTH_COST = 1.0  # an article one click further is worth as much as an index here
+DEPTH_COST = 1.0  # an article one click deeper is worth as much as an index page here
 DISCOVER_DEPTH = 1  # feeds are named by home and section pages
 
 
 class NewsLinkPolicy:
-    """Stays on the hosts of its seeds; what a feed names comes first, then what looks like an article."""
+    """A link policy that stays on the hosts of its seeds and prefers feeds, then addresses that look like articles."""
 
     def __init__(self) -> None:
         self.scope = Scope()
 
     @classmethod
     def from_options(cls, options: CrawlOptions) -> "NewsLinkPolicy":
-        """The guide of a crawl."""
+        """Return the link policy of a crawl."""
         return cls()
 
     def seeds(self, seeds: Iterable[Seed]) -> Iterator[Offer]:
-        """Seeds before all else; a feed's articles may be anywhere on its host."""
+        """Yield the seeds with the highest priority, and allow all pages of their hosts."""
         for seed in seeds:
             self.scope.add(seed.url)
             yield Offer(seed.url, SEED_PRIORITY, topic=seed.topic, kind=KINDS[seed.kind])
 
-    def scores(self, lease: Lease, found: PageLinks) -> Sequence[float | None]:
-        """Articles by the look of their address, less the deeper they are."""
+    def scores(self, lease: Lease, page_links: PageLinks) -> Sequence[float | None]:
+        """Score links by the probability that the address is an article's, minus a cost per click from the seed."""
         cost = DEPTH_COST * (lease.depth + 1)
         known: dict[str, float | None] = {}
-        for link in found.links:
+        for link in page_links.links:
             if link.target not in known:
                 known[link.target] = url_score(link.target) - cost if self.scope.holds(link.target) else None
-        return [known[link.target] for link in found.links]
+        return [known[link.target] for link in page_links.links]
 
     def topic(self, lease: Lease, link: Link) -> str | None:
-        """Topics are inherited."""
+        """Return the topic of the page: links inherit it from the seed."""
         return lease.topic
 
-    def discovered(self, lease: Lease, found: PageLinks) -> list[Offer]:
-        """The feeds and site maps that a home or section page names."""
-        if lease.depth > DISCOVER_DEPTH or found.root is None:
+    def discovered(self, lease: Lease, page_links: PageLinks) -> list[Offer]:
+        """Return the feeds and site maps that a home or section page names."""
+        if lease.depth > DISCOVER_DEPTH or page_links.root is None:
             return []
         return [
             Offer(seed.url, FEED_PRIORITY, lease.depth, lease.url, lease.topic, KINDS[seed.kind])
-            for seed in discover(found.root, url=lease.url)
+            for seed in discover(page_links.root, url=lease.url)
             if self.scope.holds(seed.url)
         ]
 
     def from_document(self, lease: Lease, document: Document) -> list[Offer]:
-        """Pages, and further feeds and site maps; the newest first as the file has them."""
+        """Return the pages and the further feeds and site maps of a document."""
         priority = {"feed": FROM_FEED, "news-sitemap": FROM_NEWS_SITEMAP}.get(document.kind, FROM_SITEMAP)
         return [
             Offer(
@@ -70,11 +70,11 @@ class NewsLinkPolicy:
         ]  # fmt: skip
 
     def from_robots(self, origin: str, sitemaps: Sequence[str]) -> list[Offer]:
-        """The site maps that robots.txt names."""
+        """Return the site maps that robots.txt names."""
         return [Offer(url, FEED_PRIORITY, kind=SITEMAP) for url in sitemaps if self.scope.holds(url)]
 
 
 class NewsSpider(FrontierSpider):
-    """`scrapy crawl news -a seeds=http://… -s STORE=…`."""
+    """The spider of `scrapy crawl news -a seeds=http://… -s STORE=…`."""
 
     name = "news"

@@ -86,7 +86,7 @@ def test_the_sheets_are_there_and_the_pages_name_them(crawled):
 def test_the_crawl_says_what_it_did_and_that_more_is_left(crawled):
     store, _, first, second = crawled
     assert "crawled 60 pages" in first
-    assert "the same command goes on" in first
+    assert "run the same command again to continue" in first
     assert "noindex" in second
     assert "are left" not in second
     runs = store.read("runs").to_pylist()
@@ -116,7 +116,7 @@ def test_ctrl_c_ends_a_crawl_in_good_order(tmp_path):
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=SECONDS)
     assert process.returncode == 130
-    assert "the same command goes on" in said
+    assert "run the same command again to continue" in said
     store = open_store(tmp_path / "s")
     assert store.read("pages").num_rows == len(web.fetched())
     assert store.read("runs").to_pylist()[0]["outcome"] == "stopped"

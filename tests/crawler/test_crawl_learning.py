@@ -145,5 +145,5 @@ def test_what_cannot_be_restored_is_told(opened):
         def restore(self, state):
             raise ValueError("these are counts of words")
 
-    with pytest.raises(ConfigError, match="had learned cannot be read"):
+    with pytest.raises(ConfigError, match="does not fit its options"):
         opened(Other())

@@ -61,7 +61,7 @@ def test_a_page_that_cannot_be_read_is_kept():
     assert PageTypeFilter.of("article").other_type(b"\x00" * 64, HOME, "text/html") is None
 
 
-@pytest.mark.parametrize(("given", "said"), [("artikle", "Did you mean 'article'?"), (" ,", "name the page types")])
+@pytest.mark.parametrize(("given", "said"), [("artikle", "Did you mean 'article'?"), (" ,", "names no type")])
 def test_an_unknown_type_names_the_nearest(given, said):
     with pytest.raises(ConfigError, match=said.replace("?", r"\?")):
         PageTypeFilter.of(given)

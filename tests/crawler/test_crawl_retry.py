@@ -119,7 +119,7 @@ def test_a_crawl_that_had_pages_and_has_lost_the_network_says_so(given):
 
 @pytest.mark.parametrize("page, words", [
     (html("", status=404), "http-404 1"),
-    (html("<meta name=robots content=noindex>x"), "ask not to be stored"),
+    (html("<meta name=robots content=noindex>x"), "forbid to store them"),
     (html("%PDF", Content_Type="application/pdf"), "name others"),
 ])  # fmt: skip
 def test_a_first_crawl_that_stores_nothing_says_why(tmp_path, page, words):

@@ -15,7 +15,7 @@ from crawler.frontier.contract import CompletedLease
 from crawler.run import CrawlRun
 from crawler.sinks.entry import Entry, decode, encode
 from crawler.sinks.sink import Sink
-from crawler.sinks.spool import Segment, Spool, frames
+from crawler.sinks.spool import Spool, SpoolSegment, frames
 from parcels.store import open_store
 
 HOME = "http://a.example/"
@@ -50,10 +50,10 @@ def bury(run):
 
 
 POINTS = {
-    "before a record is written": (Segment, "append", True),
-    "after a record is written": (Segment, "append", False),
-    "before the sync": (Segment, "sync", True),
-    "after the sync": (Segment, "sync", False),
+    "before a record is written": (SpoolSegment, "append", True),
+    "after a record is written": (SpoolSegment, "append", False),
+    "before the sync": (SpoolSegment, "sync", True),
+    "after the sync": (SpoolSegment, "sync", False),
     "before the frontier knows": ("frontier", "done", True),
     "after the frontier knows": ("frontier", "done", False),
     "before sealing begins": (Spool, "begin_sealing", True),
@@ -118,7 +118,7 @@ def test_an_entry_survives_the_spool(tmp_path):
 
 
 def test_half_a_record_is_cut_off(tmp_path):
-    segment = Segment(tmp_path / "x.spool")
+    segment = SpoolSegment(tmp_path / "x.spool")
     for n in range(3):
         segment.append([b"record", str(n).encode()])
     whole = segment.size
@@ -127,7 +127,7 @@ def test_half_a_record_is_cut_off(tmp_path):
     with (tmp_path / "x.spool").open("r+b") as file:
         file.truncate(whole + 11)
     assert [data for data, _ in frames(tmp_path / "x.spool")] == [b"record0", b"record1", b"record2"]
-    segment = Segment(tmp_path / "x.spool")
+    segment = SpoolSegment(tmp_path / "x.spool")
     segment.mend()
     segment.append([b"next"])
     segment.close()
@@ -135,7 +135,7 @@ def test_half_a_record_is_cut_off(tmp_path):
 
 
 def test_a_damaged_record_ends_the_segment(tmp_path):
-    segment = Segment(tmp_path / "x.spool")
+    segment = SpoolSegment(tmp_path / "x.spool")
     segment.append([b"one"])
     segment.append([b"two"])
     segment.close()
@@ -203,7 +203,8 @@ def test_two_crawls_do_not_share_a_sqlite_frontier(tmp_path):
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="reads the memory of a process from /proc")
 def test_sealing_gives_its_memory_back(tmp_path):
     """Arrow keeps what a sealing thread has freed unless it is asked to release it, so that a crawl would grow."""
-    environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    tests = Path(__file__).parents[1]
+    environ = {**os.environ, "PYTHONPATH": f"{tests}{os.pathsep}{tests.parent}"}
     words = [sys.executable, __file__, str(tmp_path)]
     held = subprocess.run(words, env=environ, capture_output=True, text=True, check=True)
     assert float(held.stdout) < 10

@@ -14,7 +14,7 @@ import pytest
 from topic_pages import three_universities, university
 
 from crawler.frontier.sqlite.file import open_read_only
-from crawler.links.learning import KEPT_AS
+from crawler.links.learning import STATE_NAME
 from crawler.options import CrawlOptions
 from parcels.store import open_store
 from parcels.topics.focus import RESCORE_PAGES
@@ -87,7 +87,7 @@ def kept(store):
     options = CrawlOptions(store=str(store))
     where = options.frontier_at(options.folder(open_store(str(store)))).removeprefix("sqlite:")
     db = open_read_only(Path(where))
-    row = db.execute("SELECT data FROM kept WHERE name = ?", (KEPT_AS,)).fetchone()
+    row = db.execute("SELECT data FROM kept WHERE name = ?", (STATE_NAME,)).fetchone()
     db.close()
     return row and row[0]
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from crawler.replay import Replay, answer, serving
+from crawler.replay import Replay, respond, serving
 from crawler.replay.files import File, RowGroups, find_files
 from crawler.replay.rows import ROWS_AT_ONCE
 from parcels import example_web
@@ -77,7 +77,7 @@ def index(store):
     ("https://b.example/dir/", 200, b"<p>\xe9"), ("http://b.example/dir/", 200, b"<p>\xe9"),
 ])  # fmt: skip
 def test_an_address_gets_its_stored_bytes(index, url, status, body):
-    found = answer(index, url)
+    found = respond(index, url)
     assert (found.status, found.body) == (status, body)
 
 
@@ -86,7 +86,7 @@ def test_an_address_gets_its_stored_bytes(index, url, status, body):
     ("https://b.example/dir", 301, "https://b.example/dir/"), ("http://a.example/gone/", 301, "http://a.example/gone"),
 ])  # fmt: skip
 def test_a_redirect_stays_one(index, url, status, target):
-    found = answer(index, url)
+    found = respond(index, url)
     assert (found.status, dict(found.headers)["Location"]) == (status, target)
 
 
@@ -94,21 +94,21 @@ def test_a_redirect_stays_one(index, url, status, target):
     "url", ["http://a.example/robots.txt", "http://c.example/", "http://a.example/?x", "http://127.0.0.1/"]
 )
 def test_what_is_not_stored_is_not_found(index, url):
-    assert answer(index, url).status == 404
+    assert respond(index, url).status == 404
 
 
 def test_headers_are_the_stored_ones_where_they_still_hold(index):
-    headers = dict(answer(index, "http://a.example/").headers)
+    headers = dict(respond(index, "http://a.example/").headers)
     assert headers["Content-Type"] == "text/html; charset=iso-8859-1"
     assert headers["X-Robots-Tag"] == "noindex"
     assert not {"Content-Encoding", "Bad", "Injected"} & set(headers)
-    assert dict(answer(index, "https://b.example/dir/").headers)["Content-Type"] == "text/html; charset=latin-1"
+    assert dict(respond(index, "https://b.example/dir/").headers)["Content-Type"] == "text/html; charset=latin-1"
 
 
 def test_an_unchanged_page_is_told_as_such(index):
-    tag = dict(answer(index, "http://a.example/").headers)["ETag"]
-    assert answer(index, "http://a.example/", if_none_match=tag).status == 304
-    assert answer(index, "http://a.example/", if_none_match='"other"').status == 200
+    tag = dict(respond(index, "http://a.example/").headers)["ETag"]
+    assert respond(index, "http://a.example/", if_none_match=tag).status == 304
+    assert respond(index, "http://a.example/", if_none_match='"other"').status == 200
 
 
 def ask(port: int, method: str, target: str, **headers: str) -> tuple[int, dict[str, str], bytes]:

@@ -145,7 +145,7 @@ def test_what_a_page_asks_of_robots(headers, metas, said):
 
 def test_what_was_said_is_recorded():
     root = read_page('<meta name="robots" content="NoIndex, max-snippet:20"><meta charset=utf-8><p>x').root
-    assert page_directives([], metas_of(root)).said == ("max-snippet", "noindex")
+    assert page_directives([], metas_of(root)).words == ("max-snippet", "noindex")
 
 
 @pytest.mark.parametrize("html, headers, canonical", [

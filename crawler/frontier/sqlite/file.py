@@ -53,11 +53,13 @@ def _check(connection: sqlite3.Connection, path: Path, policy: FrontierPolicy) -
     wanted = {"format": FORMAT, "exact": int(policy.exact)}
     for name, value in wanted.items():
         connection.execute("INSERT OR IGNORE INTO numbers VALUES (?, ?)", (name, value))
-    found = dict(connection.execute("SELECT name, value FROM numbers WHERE name IN ('format', 'exact')"))
-    if found["format"] != FORMAT:
-        raise ConfigError(f"{path} has frontier format {found['format']}, this version reads {FORMAT}. Update parcels.")
-    if found["exact"] != wanted["exact"]:
-        was = "with" if found["exact"] else "without"
+    stored = dict(connection.execute("SELECT name, value FROM numbers WHERE name IN ('format', 'exact')"))
+    if stored["format"] != FORMAT:
+        raise ConfigError(
+            f"{path} has frontier format {stored['format']}, this version reads {FORMAT}. Update parcels."
+        )
+    if stored["exact"] != wanted["exact"]:
+        was = "with" if stored["exact"] else "without"
         raise ConfigError(f"{path} was created {was} --exact. Continue it {was} --exact.")
 
 
@@ -78,21 +80,21 @@ def explain_address(db: sqlite3.Connection, url: str, policy: FrontierPolicy) ->
     if row is None:
         return _explain_unknown(db, url, policy)
     state, host, priority, depth, referrer, visit, attempt, due, reason = row
-    found = f"found on {referrer}" if referrer else "a seed"
+    origin = f"found on {referrer}" if referrer else "a seed"
     if state == IN_QUEUE:
         ahead = db.execute(
             "SELECT count(*) FROM urls WHERE host = ? AND state = 0 AND priority > ?", (host, priority)
         ).fetchone()[0]
         return AddressStatus(
-            "queued", f"{found}; depth {depth}, priority {priority:g}, {ahead} of its host come before it"
+            "queued", f"{origin}; depth {depth}, priority {priority:g}, {ahead} of its host come before it"
         )
     if state in (RETRYING, REVISIT):
         return AddressStatus(
-            STATES[state], f"{found}; due at {due:.0f} (seconds since 1970), attempt {attempt}: {reason or ''}"
+            STATES[state], f"{origin}; due at {due:.0f} (seconds since 1970), attempt {attempt}: {reason or ''}"
         )
     if state == DEAD:
-        return AddressStatus("dead", f"{reason}; {found}")
-    return AddressStatus(STATES[state], f"{found}; depth {depth}, visit {visit}")
+        return AddressStatus("dead", f"{reason}; {origin}")
+    return AddressStatus(STATES[state], f"{origin}; depth {depth}, visit {visit}")
 
 
 def _explain_unknown(db: sqlite3.Connection, url: str, policy: FrontierPolicy) -> AddressStatus:

@@ -374,11 +374,11 @@ class SqliteFrontier(SqliteStorage):
         host, before, _ = self._slots.get(lease.token, (None, None, 0.0))
         if host is None:
             return False
-        found = self._hosts.set_address(host, address, now)
+        is_free = self._hosts.set_address(host, address, now)
         if before is not None:
             return True
-        if self._hosts.schedule.is_free(found, now):
-            self._slots[lease.token] = host, found, self._hosts.schedule.occupy(found, now)
+        if self._hosts.schedule.is_free(is_free, now):
+            self._slots[lease.token] = host, is_free, self._hosts.schedule.occupy(is_free, now)
             return True
         host.next_at = now  # no request was sent
         self._requeue(lease, now)
