@@ -16,7 +16,7 @@ from parcels.articles.model import content_model_at
 from parcels.features.feature import columns, feature, features_of
 from parcels.html.page import Page
 from parcels.html.structured import claims
-from parcels.segments.graph.measured import Floats, Measured
+from parcels.segments.graph.measures import Floats, SegmentMeasures
 
 SURE = 0.99  # probabilities are clipped to 1 - SURE and SURE
 
@@ -36,12 +36,12 @@ def content_of_leaves(page: Page) -> Floats:
 class ContentOfSegments:
     """The segments of a graph and the probability that each leaf is content."""
 
-    measured: Measured
+    measured: SegmentMeasures
     of_leaves: Floats
 
     @cached_property
     def odds(self) -> Floats:
-        """The log-odds of each leaf, scaled to 0 to 1."""
+        """Return the log-odds of each leaf, scaled to 0 to 1."""
         chance = np.clip(self.of_leaves, 1 - SURE, SURE)
         odds: Floats = 0.5 + np.log(chance / (1 - chance)) / (2 * np.log(SURE / (1 - SURE)))
         return odds
@@ -98,7 +98,7 @@ FEATURES = features_of("segment-content", __name__)
 NAMES = tuple(map(str, FEATURES))
 
 
-def content_rows(measured: Measured) -> Floats:
+def content_rows(measured: SegmentMeasures) -> Floats:
     """Return the features of the segments of a graph, one row per segment."""
     subject = ContentOfSegments(measured, content_of_leaves(measured.graph.laid.page))
     return np.nan_to_num(columns(FEATURES, subject, measured.graph.segments)).astype(np.float64)

@@ -16,7 +16,7 @@ from parcels.segments.content import content_rows
 from parcels.segments.features import Rows, boundary_features
 from parcels.segments.gold import LEVELS, OUTSIDE, Gold, Ints, gold_of
 from parcels.segments.graph.labelling import GraphSegment, Labels, final_of_leaves, segments_of
-from parcels.segments.graph.measured import Floats, Measured
+from parcels.segments.graph.measures import Floats, SegmentMeasures
 from parcels.segments.graph.oracle import best_labelling
 from parcels.segments.graph.wps_graph import WpsGraph, build_graph
 from parcels.urls import registered
@@ -39,12 +39,12 @@ class MarkedPage:
 
     @cached_property
     def content(self) -> Floats:
-        """The features of each segment for being the informative one."""
-        return content_rows(Measured(self.graph))
+        """Return the features of each segment for being the informative one."""
+        return content_rows(SegmentMeasures(self.graph))
 
     @property
     def leaves(self) -> int:
-        """The number of leaves."""
+        """Return the number of leaves."""
         return len(self.laid.page.leaves)
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from parcels.features.feature import columns
 from parcels.segments.graph import ancestors, context, local, relation
 from parcels.segments.graph.context import Context
-from parcels.segments.graph.measured import Measured
+from parcels.segments.graph.measures import SegmentMeasures
 from parcels.segments.graph.wps_graph import WpsGraph
 
 Rows = NDArray[np.float32]
@@ -24,13 +24,13 @@ class Featured:
     """A graph with its features."""
 
     graph: WpsGraph
-    measured: Measured
+    measured: SegmentMeasures
     rows: Rows
 
 
 def boundary_features(graph: WpsGraph) -> Featured:
     """Compute the features of a graph, one row per boundary."""
-    measured = Measured(graph)
+    measured = SegmentMeasures(graph)
     if not len(graph):
         return Featured(graph, measured, np.zeros((0, len(NAMES)), np.float32))
     around = Context(measured)

@@ -10,7 +10,7 @@ from parcels.segments.baselines import block_fusion, cclus, gcuts, vips
 from parcels.segments.baselines.pair_features import pair_rows, places_of
 from parcels.segments.examples import MarkedPage
 from parcels.segments.gold import OUTSIDE
-from parcels.segments.graph.measured import Measured
+from parcels.segments.graph.measures import SegmentMeasures
 from parcels.segments.metrics import adjusted_rand
 from parcels.segments.model import Tuned
 
@@ -29,7 +29,7 @@ def tuned_baselines(pages: Sequence[MarkedPage], *, level: int, log: Log = log_n
     used = [page for page in pages if level in page.labels]
     pairs = learn_pairs(used, level=level)
     # Steps that do not depend on the number run once per page.
-    measured = {page.name: Measured(page.graph) for page in used}
+    measured = {page.name: SegmentMeasures(page.graph) for page in used}
     likely = {page.name: cclus.likely_pairs(page.laid, pairs) for page in used}
     tuned = Tuned(
         bf_threshold=_best(used, level, THRESHOLDS, lambda page, x: block_fusion.clusters(page.laid.page, x)),

@@ -12,7 +12,7 @@ from parcels.segments.content import NAMES, content_of_leaves, content_rows
 from parcels.segments.examples import read_marked
 from parcels.segments.graph import inference
 from parcels.segments.graph.labelling import is_feasible, segments_of
-from parcels.segments.graph.measured import Measured
+from parcels.segments.graph.measures import SegmentMeasures
 from parcels.segments.graph.prizes import by_prizes, costs_of_whole
 from parcels.segments.informative import PRIZE, informative_probabilities, informative_segment, prizes_for
 from parcels.segments.segmenters import LeafGroup
@@ -119,7 +119,7 @@ def test_the_content_of_a_page_is_told_from_its_menu():
 @pytest.mark.parametrize("html", ["<p>x<p>y", "<img><img>", "<style>*{display:none}</style><p>a<p>b", "<p>a<p>" * 90])
 def test_content_features_keep_their_promise_on_odd_pages(html):
     graph = graph_of(f"<body>{html}")
-    rows = content_rows(Measured(graph))
+    rows = content_rows(SegmentMeasures(graph))
     assert rows.shape == (graph.segments, len(NAMES))
     assert rows.min() >= 0
     assert rows.max() <= 1 + 1e-6
@@ -131,7 +131,8 @@ def test_the_marked_article_is_the_likeliest_segment_of_a_site_not_seen(pages):
         is_right = informative_segments(page, 1)
         assert is_right.any()
         assert not is_right.all()
-        chances = informative_probabilities(content_rows(Measured(page.graph)), np.zeros(page.graph.segments), weights)
+        rows = content_rows(SegmentMeasures(page.graph))
+        chances = informative_probabilities(rows, np.zeros(page.graph.segments), weights)
         assert chances[is_right].sum() > 1.5 * chances.mean() * is_right.sum()
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parcels.layout.render import LaidOut
-from parcels.segments.graph.measured import floats
+from parcels.segments.graph.measures import floats
 from parcels.segments.graph.wps_graph import leaf_edges
 
 Floats = NDArray[np.float64]

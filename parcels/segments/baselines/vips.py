@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from parcels.layout.render import LaidOut
 from parcels.segments.graph.labelling import Labels, final_of_leaves, segments_of
-from parcels.segments.graph.measured import Floats, Measured, floats
+from parcels.segments.graph.measures import Floats, SegmentMeasures, floats
 from parcels.segments.graph.relation import background_differs, font_size_difference, gap_px, structure_similarity
 from parcels.segments.graph.wps_graph import build_graph
 
@@ -25,17 +25,17 @@ HEAVIEST = 9.0
 
 def clusters(laid: LaidOut, coherence: int) -> Ints:
     """Return the segment of each leaf for a permitted degree of coherence."""
-    return cut(Measured(build_graph(laid)), coherence)
+    return cut(SegmentMeasures(build_graph(laid)), coherence)
 
 
-def cut(measured: Measured, coherence: int) -> Ints:
+def cut(measured: SegmentMeasures, coherence: int) -> Ints:
     """Return the segment of each leaf of a measured graph."""
     graph = measured.graph
     segments = segments_of(graph, cut_by_coherence(measured, coherence))
     return final_of_leaves(segments, len(graph.laid.page.leaves))
 
 
-def separator_weights(measured: Measured) -> Floats:
+def separator_weights(measured: SegmentMeasures) -> Floats:
     """Return the weight of each boundary, from 0 to HEAVIEST."""
     gap = gap_px(measured)
     weight = np.sum([gap >= px for px in GAPS_PX], axis=0).astype(np.float64)
@@ -45,7 +45,7 @@ def separator_weights(measured: Measured) -> Floats:
     return floats(np.clip(weight, 0, HEAVIEST))
 
 
-def cut_by_coherence(measured: Measured, coherence: int) -> Labels:
+def cut_by_coherence(measured: SegmentMeasures, coherence: int) -> Labels:
     """Return the labelling in which all blocks have at least this degree of coherence."""
     graph = measured.graph
     weights = separator_weights(measured)

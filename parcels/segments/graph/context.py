@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from parcels.features.feature import feature, features_of
-from parcels.segments.graph.measured import Floats, Measured, floats
+from parcels.segments.graph.measures import Floats, SegmentMeasures, floats
 from parcels.segments.graph.relation import gap_px
 
 ALIKE = 0.9  # cosine of tag counts from which two segments are similar
@@ -21,7 +21,7 @@ MUCH = 8.0
 class Context:
     """Measurements of a graph, and the similarity of siblings."""
 
-    measured: Measured
+    measured: SegmentMeasures
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -43,7 +43,7 @@ class Context:
 
     @cached_property
     def mean_gap(self) -> Floats:
-        """The mean gap of each boundary's siblings."""
+        """Return the mean gap of each boundary's siblings."""
         of_boundary = gap_px(self.measured)
         graph = self.measured.graph
         parent = graph.parent[graph.before]

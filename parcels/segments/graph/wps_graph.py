@@ -58,7 +58,7 @@ class WpsGraph:
 
     @property
     def segments(self) -> int:
-        """The number of segments."""
+        """Return the number of segments."""
         return len(self.units)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Measurements of every segment of a WPS-graph: sums over its leaves and elements, its box, its root."""
+"""Measure every segment of a WPS-graph: sums over its leaves and elements, its box, its root."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,14 +28,14 @@ def floats(values: Any) -> Floats:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A graph with measurements of its segments."""
+class SegmentMeasures:
+    """The measurements of all segments of a graph, one row per segment."""
 
     graph: WpsGraph
 
     @cached_property
     def _of_unit(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """First leaf, end leaf and row of each unit, and the first unit of each segment."""
+        """Return first leaf, end leaf and row of each unit, and the first unit of each segment."""
         units = [unit for own in self.graph.units for unit in own]
         flat = np.array(units, np.intp).reshape(-1, 3)
         starts = np.concatenate(([0], np.cumsum([len(own) for own in self.graph.units])))[:-1].astype(np.intp)
@@ -55,7 +55,7 @@ class Measured:
 
     @cached_property
     def tags(self) -> Floats:
-        """The number of elements of each of TAG_KINDS in each segment, then of all elements."""
+        """Return the number of elements of each of TAG_KINDS in each segment, then of all elements."""
         nodes = self.graph.laid.page.nodes
         place = np.full(int(nodes.tag.max(initial=0)) + 1, len(TAG_KINDS))
         for number, name in enumerate(TAG_KINDS):
@@ -78,7 +78,7 @@ class Measured:
 
     @cached_property
     def root(self) -> Ints:
-        """The row of each segment's first subtree, or of the element around it where it has only loose leaves."""
+        """Return the row of each segment's first subtree, or of the element around it if it has only loose leaves."""
         row, starts = self._of_unit[2], self._of_unit[3]
         if not len(row):
             return np.zeros(self.graph.segments, np.intp)
@@ -99,12 +99,12 @@ class Measured:
 
     @cached_property
     def kinds(self) -> NDArray[np.int32]:
-        """The kinds in the names of a segment's subtree, as bits of `names.KINDS`; 0 for several subtrees."""
+        """Return the kinds in the names of a segment's subtree, as bits of `names.KINDS`; 0 for several subtrees."""
         return np.where(self.is_single, kinds_of_nodes(self.graph.laid.page)[self.root], 0).astype(np.int32)
 
     @cached_property
     def background(self) -> NDArray[np.uint32]:
-        """The background colour of each segment: its own, that of an only child, or that of an ancestor."""
+        """Return the background colour of each segment: its own, that of an only child, or that of an ancestor."""
         page, own = self.graph.laid.page, self.graph.laid.styles.background.tolist()
         parent = page.nodes.parent.tolist()
         effective = list(own)
@@ -118,7 +118,7 @@ class Measured:
 
     @cached_property
     def tag_profile(self) -> Floats:
-        """The tag counts of each segment, scaled to length 1; segments without elements count as loose text."""
+        """Return the tag counts of each segment, scaled to length 1; segments without elements count as loose text."""
         counts = np.log1p(self.tags[:, :-1])
         loose = np.append(counts, (counts.sum(axis=1) == 0)[:, None], axis=1)
         profile: Floats = loose / np.linalg.norm(loose, axis=1, keepdims=True)
@@ -126,14 +126,14 @@ class Measured:
 
     @cached_property
     def first_node(self) -> Ints:
-        """The element of each segment's first leaf."""
+        """Return the element of each segment's first leaf."""
         first, starts = self._of_unit[0], self._of_unit[3]
         leaves = self.graph.laid.page.leaves
         return leaves.node[np.minimum(first[starts], len(leaves) - 1)].astype(np.intp)
 
     @cached_property
     def word_sets(self) -> list[frozenset[str]]:
-        """The distinct words at the start of each segment."""
+        """Return the distinct words at the start of each segment."""
         texts = self.graph.laid.page.leaves.text
         sets = []
         for units in self.graph.units:
@@ -146,7 +146,7 @@ class Measured:
 
     @cached_property
     def leaf_words(self) -> Floats:
-        """The number of words of each leaf; 0 for leaves without text."""
+        """Return the number of words of each leaf; 0 for leaves without text."""
         leaves = self.graph.laid.page.leaves
         counts = [
             text.count(" ") + 1 if kind == "text" else 0 for kind, text in zip(leaves.kind, leaves.text, strict=True)
@@ -155,27 +155,27 @@ class Measured:
 
     @cached_property
     def is_seen(self) -> NDArray[np.bool_]:
-        """Whether each leaf has a box on the screen."""
+        """Return whether each leaf has a box on the screen."""
         return np.array([reason is None for reason in self.graph.laid.layout.hidden_reason], np.bool_)
 
     @cached_property
     def words(self) -> Floats:
-        """The number of words of each segment."""
+        """Return the number of words of each segment."""
         return self.sum_of_leaves(self.leaf_words)
 
     @cached_property
     def leaves(self) -> Floats:
-        """The number of leaves of each segment."""
+        """Return the number of leaves of each segment."""
         return self.sum_of_leaves(np.ones(len(self.leaf_words)))
 
     @cached_property
     def link_words(self) -> Floats:
-        """The number of words in links of each segment."""
+        """Return the number of words in links of each segment."""
         return self.sum_of_leaves(self.leaf_words * self.graph.laid.page.leaves.is_link)
 
     @cached_property
     def font_size(self) -> Floats:
-        """The mean font size of a segment's words relative to the page's; 1 where it has no words."""
+        """Return the mean font size of a segment's words relative to the page's; 1 where it has no words."""
         sizes = self.graph.laid.styles.font_size[self.graph.laid.page.leaves.node].astype(np.float64)
         whole = float(np.average(sizes, weights=self.leaf_words)) if self.leaf_words.sum() else 16.0
         mean = self.sum_of_leaves(sizes * self.leaf_words) / np.maximum(self.words, 1)
@@ -183,7 +183,7 @@ class Measured:
 
     @cached_property
     def bold_words(self) -> Floats:
-        """The number of bold words of each segment."""
+        """Return the number of bold words of each segment."""
         heavy = self.graph.laid.styles.font_weight[self.graph.laid.page.leaves.node] >= BOLD
         return self.sum_of_leaves(self.leaf_words * heavy)
 
@@ -193,19 +193,19 @@ class Measured:
 
     @cached_property
     def box(self) -> Floats:
-        """Left, top, right, bottom relative to the page's size, from 0 to 1; the middle for invisible segments."""
+        """Return left, top, right, bottom as shares of the page's size; the middle for invisible segments."""
         boxes = self.graph.boxes / (self.page_size[[0, 1, 0, 1]])
         return np.clip(np.where(np.isnan(boxes), 0.5, boxes), 0, 1)
 
     @cached_property
     def size_px(self) -> Floats:
-        """Width and height of each segment in pixels; 0 for invisible segments."""
+        """Return width and height of each segment in pixels; 0 for invisible segments."""
         boxes = self.graph.boxes
         return np.nan_to_num(np.maximum(boxes[:, 2:] - boxes[:, :2], 0))
 
     @cached_property
     def page_size(self) -> Floats:
-        """Width and height of the page."""
+        """Return width and height of the page."""
         layout = self.graph.laid.layout
         low = np.nanmax(self.graph.boxes[:, 3]) if np.isfinite(self.graph.boxes[:, 3]).any() else layout.height
         return np.array([max(layout.width, 1.0), max(float(low), 1.0)])
