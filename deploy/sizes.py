@@ -56,7 +56,7 @@ class Need:
         return self.pages * QUEUED_A_PAGE * (SEEN_BYTES + QUEUED_BYTES)
 
     def cells(self, prices: Prices) -> Iterator[str]:
-        """A row of the table."""
+        """Yield a row of the table."""
         yield f"{self.pages // 1_000_000} million"
         yield f"{self.pages / DAY:,.0f}"
         yield f"{self.pages * PAGE_BYTES * 8 / DAY / 1e6:,.0f} Mbit/s"

@@ -33,7 +33,7 @@ class Module(NamedTuple):
 
     @property
     def sources(self) -> list[Path]:
-        """The files that the module is compiled from: its source, and its `.pxd` if it has one."""
+        """Return the files that the module is compiled from: its source, and its `.pxd` if it has one."""
         return [self.source, *filter(Path.is_file, [self.source.with_suffix(".pxd")])]
 
 

@@ -43,18 +43,18 @@ class ProcessedPage:
 
     @cached_property
     def page(self) -> Page:
-        """The parsed page."""
+        """Return the parsed page."""
         raw = self.raw
         return read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
 
     @property
     def can_be_laid_out(self) -> bool:
-        """False for a page of so many elements that its layout would take too long."""
+        """Return False for a page of so many elements that its layout would take too long."""
         return len(self.page.nodes) <= MAX_LAID_OUT
 
     @cached_property
     def layout(self) -> "LaidOut":
-        """Computed styles, boxes and areas; SkipRecord for a page that is too large."""
+        """Return computed styles, boxes and areas; raise SkipRecord for a page that is too large."""
         from parcels.layout.render import lay_out
 
         if not self.can_be_laid_out:
@@ -63,27 +63,27 @@ class ProcessedPage:
 
     @property
     def optional_layout(self) -> "LaidOut | None":
-        """The layout; None for a page that is too large."""
+        """Return the layout, or None for a page that is too large."""
         return self.layout if self.can_be_laid_out else None
 
     @cached_property
     def division(self) -> Division:
-        """The blocks of the page's divider."""
+        """Return the blocks of the page's divider."""
         return self.fine_division if self.divider == FINE else DIVIDERS[self.divider](self.page)
 
     @cached_property
     def fine_division(self) -> Division:
-        """The blocks that the models label."""
+        """Return the blocks that the models label."""
         return fine.divide(self.page)
 
     @cached_property
     def features(self) -> "Measured":
-        """The features of the division's blocks."""
+        """Return the features of the division's blocks."""
         return self.fine_features if self.divider == FINE else self._measured(self.division)
 
     @cached_property
     def fine_features(self) -> "Measured":
-        """The features of the blocks that the models label."""
+        """Return the features of the blocks that the models label."""
         return self._measured(self.fine_division)
 
     def _measured(self, division: Division) -> "Measured":

@@ -109,8 +109,8 @@ def host_of(url: str) -> str | None:
     >>> host_of("https://user@News.Example:8443/a?b"), host_of("http://[::1]:80/"), host_of("page:a")
     ('news.example', '[::1]', None)
     """
-    found = _HOST.match(url)
-    return (found[1].lower() or None) if found else None
+    match = _HOST.match(url)
+    return (match[1].lower() or None) if match else None
 
 
 @lru_cache(maxsize=20_000)

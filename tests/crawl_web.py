@@ -49,7 +49,7 @@ class TestWeb:
         self.proxy = ""
 
     def urls(self) -> list[str]:
-        """What was asked for, without robots.txt."""
+        """Return the requested addresses, without robots.txt."""
         return [one.url for one in self.asked if not one.url.endswith("/robots.txt")]
 
     def answer(self, asked: Asked) -> Response:

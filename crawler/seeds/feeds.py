@@ -16,7 +16,7 @@ _ADDRESS_KEYS = ("xmlurl", "htmlurl", "url", "href")
 def read_feed(
     chunks: Iterable[bytes], *, url: str | None = None, charset: str | None = None, left_out: Counter[str] | None = None
 ) -> Iterator[Seed]:
-    """The articles of a feed; `url` is where it came from, for relative addresses.
+    """Yield the articles of a feed; `url` is where it came from, for relative addresses.
 
     >>> rss = b"<rss><item><title>Fire</title><link>/1</link><pubDate>2024-05-07</pubDate></item></rss>"
     >>> [(s.url, s.title) for s in read_feed([rss], url="http://a.example/rss")]

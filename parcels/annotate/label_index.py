@@ -31,7 +31,7 @@ class LeafLabel:
 
     @property
     def size(self) -> int:
-        """The weight of the leaf in its block's label."""
+        """Return the weight of the leaf in its block's label."""
         return max(1, len(self.text)) if self.kind == "text" else IMAGE_CHARS
 
 

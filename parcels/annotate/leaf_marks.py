@@ -1,4 +1,4 @@
-"""Marks each leaf of a page with its block, in a copy of the page's tree.
+"""Mark each leaf of a page with its block, in a copy of the page's tree.
 
 An element whose only content is one text carries the mark itself; any other text gets a `parcels-leaf` around it. So
 the browser's own parser may move things about, and the marks move with them.

@@ -40,7 +40,7 @@ class PageEntry:
 
     @property
     def site(self) -> str:
-        """The site of the page, by which pages are spread and held out."""
+        """Return the site of the page, by which pages are spread and held out."""
         return registered(host_of(self.url) or self.url)
 
 
@@ -57,33 +57,33 @@ class OpenedPage:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """The blocks with their boxes, without labels."""
+        """Return the blocks with their boxes, without labels."""
         return blocks_of(self._processed).blocks
 
     @cached_property
     def ranges(self) -> list[tuple[int, int]]:
-        """The range of leaves of each block."""
+        """Return the range of leaves of each block."""
         return list(self.division.ranges())
 
     @cached_property
     def measured(self) -> Measured | None:
-        """The features of all views; None for a page too large to be laid out."""
+        """Return the features of all views; None for a page too large to be laid out."""
         return None if self.laid is None or not len(self.division) else self._processed.features
 
     @cached_property
     def predictions(self) -> PagePredictions:
-        """The predictions for the blocks: stored labels where there are any, else those of the model."""
+        """Return the predictions for the blocks: stored labels where there are any, else those of the model."""
         stored = self._stored.of_page(self.entry.page_id, len(self.division)) if self._stored else None
         return stored or predict(self.measured, self.model, len(self.division))
 
     @cached_property
     def html(self) -> str:
-        """The sanitized page for the frame."""
+        """Return the sanitized page for the frame."""
         return clean_html(self.page, self.division, self.sheets, self.laid.layout if self.laid else None)
 
     @cached_property
     def title(self) -> str:
-        """The title of the page, or its address."""
+        """Return the title of the page, or its address."""
         element = self.page.root.find(".//title")
         text = fold("".join(map(str, element.itertext()))) if element is not None else ""
         return text[:200] or self.entry.url
@@ -107,7 +107,7 @@ class PageSource(Protocol):
 
     @property
     def entries(self) -> Mapping[str, PageEntry]:
-        """The pages by id, in order."""
+        """Return the pages by id, in order."""
 
     def open(self, page: str) -> OpenedPage:
         """Return one page; raise KeyError for an unknown id, SkipRecord for a page that cannot be read."""

@@ -96,7 +96,7 @@ class StoredLabels:
 
     @cached_property
     def unsure(self) -> dict[str, tuple[int, int]]:
-        """The number of blocks below the threshold and of all blocks, per labelled page."""
+        """Return the number of blocks below the threshold and of all blocks, per labelled page."""
         if self.model is None:
             return {}
         rows = self.store.read("labels", columns=["page_id", "confidence"], crawl=self.crawl, model=self.model)
@@ -108,7 +108,7 @@ class StoredLabels:
 
     @cached_property
     def doubts(self) -> dict[str, tuple[float, int]]:
-        """The mean doubt of the blocks and their number, per page."""
+        """Return the mean doubt of the blocks and their number, per page."""
         if self.model is None:
             return {}
         columns = ["page_id", "confidence", "views"]

@@ -70,10 +70,10 @@ def _plain(name: str) -> str:
     return _ESCAPE.sub(_unescaped, name).lower()
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    if found[1] is None:
-        return str(found[2])
-    code = int(found[1], 16)
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return str(match[2])
+    code = int(match[1], 16)
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 

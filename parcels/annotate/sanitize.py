@@ -1,4 +1,4 @@
-"""A stored page with its look, without anything that runs, navigates or sends a request.
+"""Sanitize a stored page: keep its appearance, remove everything that runs, navigates or sends a request.
 
 What is kept is listed, the rest goes: elements that load or run something, every attribute that is not known to be
 harmless, all addresses. Each leaf's element, or a `parcels-leaf` around its text, carries the number of its block. The

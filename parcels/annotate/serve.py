@@ -31,7 +31,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        """The address to open, with the token where one is needed."""
+        """Return the address to open, with the token where one is needed."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/" + (f"?token={self.token}" if self.token else "")
 

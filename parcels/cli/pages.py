@@ -1,4 +1,4 @@
-"""The part that all commands on pages share: arguments, the loop over pages, output, errors, processes."""
+"""Provide what all commands on pages share: arguments, the loop over pages, output, errors, processes."""
 
 import argparse
 import sys

@@ -11,7 +11,7 @@ class Command(NamedTuple):
 
     @property
     def module(self) -> str:
-        """The full name of the module."""
+        """Return the full name of the module."""
         return f"parcels.cli.commands.{self.name}"
 
 

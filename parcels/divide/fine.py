@@ -40,7 +40,7 @@ class Inventory:
 
     @cached_property
     def is_structural(self) -> Lookup:
-        """The structural tags as a lookup table."""
+        """Return the structural tags as a lookup table."""
         return lookup(self.structural)
 
 

@@ -1,4 +1,4 @@
-"""Serves the example web until Ctrl-C: `python -m parcels.example_web [--port N] [--address FILE]`."""
+"""Serve the example web until Ctrl-C: `python -m parcels.example_web [--port N] [--address FILE]`."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from parcels.example_web import ExampleWeb, hosts
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Prints the proxy address and the host names, then serves."""
+    """Print the proxy address and the host names, then serve."""
     parser = argparse.ArgumentParser(prog="python -m parcels.example_web", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="port on loopback (default: a free one)")
     parser.add_argument("--address", type=Path, metavar="FILE", help="write the proxy address here once it listens")
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def serve(port: int, address: Path | None) -> None:
-    """Serves until it is interrupted; the address is written only when requests would be answered."""
+    """Serve until interrupted; the address is written once the server is ready."""
     with ExampleWeb.serve(port) as web:
         print(f"HTTP proxy on {web.proxy} for:")
         for host in hosts():

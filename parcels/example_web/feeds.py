@@ -11,7 +11,7 @@ XML = '<?xml version="1.0" encoding="{charset}"?>\n'
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedEntry:
     """One article in a feed."""
 
     url: str
@@ -24,7 +24,7 @@ class Entry:
 
 
 def stamp(iso: str) -> str:
-    """An RFC 822 date; a time without a zone is taken as UTC.
+    """Format an RFC 822 date; a time without a zone is taken as UTC.
 
     >>> stamp("2004-03-12")
     'Fri, 12 Mar 2004 00:00:00 +0000'
@@ -34,13 +34,13 @@ def stamp(iso: str) -> str:
 
 
 def zoned(iso: str) -> str:
-    """An ISO time with a zone."""
+    """Add the zone UTC to an ISO time without one."""
     when = moment(iso)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).isoformat()
 
 
-def rss(title: str, home: str, about: str, entries: Iterable[Entry], *, charset: str = "utf-8") -> str:
-    """RSS 2.0."""
+def rss(title: str, home: str, about: str, entries: Iterable[FeedEntry], *, charset: str = "utf-8") -> str:
+    """Return an RSS 2.0 feed."""
     items = "".join(
         f"<item><title>{text(entry.title)}</title><link>{text(entry.url)}</link>"
         f'<guid isPermaLink="true">{text(entry.url)}</guid><category>{text(entry.section)}</category>'
@@ -53,8 +53,8 @@ def rss(title: str, home: str, about: str, entries: Iterable[Entry], *, charset:
     )
 
 
-def atom(title: str, home: str, feed: str, entries: Iterable[Entry]) -> str:
-    """Atom."""
+def atom(title: str, home: str, feed: str, entries: Iterable[FeedEntry]) -> str:
+    """Return an Atom feed."""
     listed = list(entries)
     items = "".join(
         f'<entry><title>{text(entry.title)}</title><link rel="alternate" href="{attr(entry.url)}"/>'
@@ -73,7 +73,7 @@ def atom(title: str, home: str, feed: str, entries: Iterable[Entry]) -> str:
 
 
 def sitemap(pages: Iterable[tuple[str, str]]) -> str:
-    """A urlset of (address, last change or nothing)."""
+    """Return a site map of (address, last change or nothing)."""
     rows = "".join(
         f"<url><loc>{text(url)}</loc>{f'<lastmod>{changed}</lastmod>' if changed else ''}</url>\n"
         for url, changed in pages
@@ -84,7 +84,7 @@ def sitemap(pages: Iterable[tuple[str, str]]) -> str:
 
 
 def sitemap_index(maps: Iterable[str]) -> str:
-    """An index of site maps."""
+    """Return an index of site maps."""
     rows = "".join(f"<sitemap><loc>{text(url)}</loc></sitemap>\n" for url in maps)
     return (
         f'{XML.format(charset="UTF-8")}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}'
@@ -92,8 +92,8 @@ def sitemap_index(maps: Iterable[str]) -> str:
     )
 
 
-def news_sitemap(name: str, entries: Iterable[Entry]) -> str:
-    """A site map with the news extension."""
+def news_sitemap(name: str, entries: Iterable[FeedEntry]) -> str:
+    """Return a site map with the news extension."""
     rows = "".join(
         f"<url><loc>{text(entry.url)}</loc><news:news><news:publication><news:name>{text(name)}</news:name>"
         f"<news:language>en</news:language></news:publication><news:publication_date>{zoned(entry.published)}"

@@ -1,4 +1,4 @@
-"""Gold labels: templates mark elements, the served page shows nothing of it.
+"""Mark elements with gold labels in templates, and remove the marks from served pages.
 
 A template writes `data-gold="LABEL"` on elements; the label of a leaf is that of its nearest marked ancestor (or of
 itself, for an image or a control). Taking the attribute out changes nothing else, so the marked page and the served
@@ -31,7 +31,7 @@ MARK = re.compile(rf' {ATTRIBUTE}="(?:{"|".join(LABELS)})"')
 
 
 def gold(label: str) -> str:
-    """The attribute to put into a start tag, with its leading space.
+    """Return the gold attribute for a start tag, with its leading space.
 
     >>> "<p" + gold("title") + ">"
     '<p data-gold="title">'
@@ -42,7 +42,7 @@ def gold(label: str) -> str:
 
 
 def unmarked(html: str) -> str:
-    """The page as it is served.
+    """Return the page without gold marks, as it is served.
 
     >>> unmarked('<p data-gold="title" class=x>The gold rush</p>')
     '<p class=x>The gold rush</p>'

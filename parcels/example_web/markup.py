@@ -1,4 +1,4 @@
-"""What all templates share: escaping, inline marks, dates, addresses of stories, slugs and stable small numbers."""
+"""Provide what all templates share: escaping, inline marks, dates, addresses of stories, slugs, stable numbers."""
 
 import hashlib
 import posixpath
@@ -19,7 +19,7 @@ HOSTS = {
 
 
 def text(value: str) -> str:
-    """Text for an element.
+    """Escape text for an element.
 
     >>> text("Fish & chips <hot>")
     'Fish &amp; chips &lt;hot&gt;'
@@ -28,14 +28,14 @@ def text(value: str) -> str:
 
 
 def attr(value: str) -> str:
-    """Text for a quoted attribute."""
+    """Escape text for a quoted attribute."""
     return text(value).replace('"', "&quot;")
 
 
 def inline(
     line: str, href: Callable[[str], str], *, emphasis: str = "em", escape: Callable[[str], str] = text, extra: str = ""
 ) -> str:
-    """A line of a story as HTML; every link of it is a content link.
+    """Convert a line of a story to HTML; each of its links is a content link.
 
     >>> inline("See [this](x) & *that*", lambda target: "/" + target)
     'See <a href="/x" data-gold="contentlink">this</a> &amp; <em>that</em>'
@@ -53,7 +53,7 @@ def _emphasised(line: str, tag: str, escape: Callable[[str], str]) -> str:
 
 
 def slug(name: str) -> str:
-    """A name for use in an address.
+    """Return a name in a form for addresses.
 
     >>> slug("Inês Valadares")
     'ines-valadares'
@@ -63,7 +63,7 @@ def slug(name: str) -> str:
 
 
 def digest(*parts: str, size: int = 6) -> str:
-    """A short stable hash in base 36 letters, such as build tools put into class names and addresses.
+    """Return a short stable hash in base 36, like those of build tools in class names and addresses.
 
     >>> digest("card"), digest("card", size=4)
     ('sh5yw4', 'sh5y')
@@ -78,17 +78,17 @@ def digest(*parts: str, size: int = 6) -> str:
 
 
 def choice(story: Story, what: str, count: int) -> int:
-    """A number below `count` that is always the same for a story: which variant of a template it gets."""
+    """Return a number below `count` that is stable for a story, to choose a variant of a template."""
     return hashlib.sha256(f"{story.site}/{story.slug}/{what}".encode()).digest()[0] % count
 
 
 def moment(iso: str) -> datetime:
-    """An ISO date or time, as far as it goes."""
+    """Parse an ISO date or time of any precision."""
     return datetime.fromisoformat(iso)
 
 
 def said(iso: str, form: str) -> str:
-    """A date in words; `%-d` and `%-I` work as on every system.
+    """Format a date; `%-d` and `%-I` work on every system.
 
     >>> said("2004-03-02T09:40", "%A, %-d %B %Y, %H:%M")
     'Tuesday, 2 March 2004, 09:40'
@@ -99,7 +99,7 @@ def said(iso: str, form: str) -> str:
 
 
 def elsewhere(target: str) -> str:
-    """The address of `site/slug`, an article of another site.
+    """Return the address of `site/slug`, an article of another site.
 
     >>> elsewhere("harbourcourier/pier-repairs")
     'http://www.harbourcourier.example/story.asp?id=1042'
@@ -110,7 +110,7 @@ def elsewhere(target: str) -> str:
 
 
 def relative(page: str, target: str) -> str:
-    """The path of `target` as seen from `page`, both on one site.
+    """Return the path of `target` relative to `page`, both on one site.
 
     >>> relative("/sport/2004/rovers-cup.htm", "/story.asp?id=1042")
     '../../story.asp?id=1042'
@@ -119,7 +119,7 @@ def relative(page: str, target: str) -> str:
     """
     path, mark, query = target.partition("?")
     base = posixpath.dirname(page.partition("?")[0]) or "/"
-    found = posixpath.relpath(path, base)
+    path_to = posixpath.relpath(path, base)
     if path.endswith("/"):
-        found += "/"
-    return found + mark + query
+        path_to += "/"
+    return path_to + mark + query

@@ -1,4 +1,4 @@
-"""Small valid media made in code: flat GIFs, striped PNGs, plain SVGs, a silent WAV. No binary file is shipped."""
+"""Make small valid media: flat GIFs, striped PNGs, plain SVGs, a silent WAV. No binary file is shipped."""
 
 import hashlib
 import struct
@@ -9,7 +9,7 @@ CODES_BEFORE_CLEAR = 120  # eight-bit LZW codes stay eight bits wide when the ta
 
 
 def gif(width: int, height: int, colour: str, *, is_transparent: bool = False) -> bytes:
-    """A GIF of one colour.
+    """Return a GIF of one colour.
 
     >>> gif(1, 1, "ffffff")[:6]
     b'GIF89a'
@@ -33,7 +33,7 @@ def _parts(data: bytes) -> list[bytes]:
 
 @lru_cache(maxsize=64)
 def png(width: int, height: int, seed: str) -> bytes:
-    """A PNG of a landscape of stripes whose colours follow from `seed`.
+    """Return a PNG of stripes whose colours depend on `seed`.
 
     >>> png(4, 3, "pier")[1:4]
     b'PNG'
@@ -63,7 +63,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def svg(width: int, height: int, words: str, *, colour: str = "#123", ground: str = "none") -> str:
-    """A word mark."""
+    """Return an SVG with a word mark."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f'<rect width="100%" height="100%" fill="{ground}"/>'
@@ -73,7 +73,7 @@ def svg(width: int, height: int, words: str, *, colour: str = "#123", ground: st
 
 
 def wav() -> bytes:
-    """A twentieth of a second of silence.
+    """Return a WAV with a twentieth of a second of silence.
 
     >>> wav()[:4], len(wav())
     (b'RIFF', 444)

@@ -1,4 +1,4 @@
-"""The example web behind a threaded HTTP server on loopback.
+"""Serve the example web with a threaded HTTP server on loopback.
 
 It answers as a proxy (`GET http://lumen.example/ HTTP/1.1`) and by the Host header, with keep-alive, and keeps a list
 of what was asked for.
@@ -22,7 +22,7 @@ IDLE_SECONDS = 30  # a kept connection on which nothing more is asked is closed 
 
 @dataclass(frozen=True)
 class Request:
-    """One request that was answered; `at` is seconds on the monotonic clock."""
+    """One answered request; `at` is seconds on the monotonic clock."""
 
     method: str
     host: str
@@ -40,13 +40,13 @@ class ExampleWeb:
 
     @property
     def proxy(self) -> str:
-        """The address to give as HTTP proxy."""
+        """Return the address to give as HTTP proxy."""
         return f"http://{LOOPBACK}:{self.port}"
 
     @classmethod
     @contextmanager
     def serve(cls, port: int = 0) -> Iterator["ExampleWeb"]:
-        """Serves in a thread until the block is left; port 0 takes a free one."""
+        """Serve in a thread until the block ends; port 0 takes a free one."""
         requests: list[Request] = []
         handler = type("Handler", (_Handler,), {"requests": requests, "lock": threading.Lock()})
         with _Server((LOOPBACK, port), handler) as server:
@@ -65,7 +65,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up in the middle is no news; anything else is shown."""
+        """Ignore a client that hangs up in the middle; report any other error."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -77,20 +77,20 @@ class _Handler(BaseHTTPRequestHandler):
     lock: ClassVar[threading.Lock]
 
     def do_GET(self) -> None:
-        """Answers with head and body."""
+        """Answer with head and body."""
         self._answer(has_body=True)
 
     def do_HEAD(self) -> None:
-        """Answers with the head only."""
+        """Answer with the head only."""
         self._answer(has_body=False)
 
     def do_POST(self) -> None:
-        """No form of the example web accepts anything."""
+        """Refuse POST: no form of the example web accepts anything."""
         self.close_connection = True
         self._send(_text(405, "405: the example web is read-only\n"), has_body=True)
 
     def do_CONNECT(self) -> None:
-        """There is no TLS here."""
+        """Refuse CONNECT: there is no TLS here."""
         self.close_connection = True
         self._send(
             _text(501, "501: the example web speaks plain HTTP only; ask for http:// addresses\n"), has_body=True
@@ -121,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(response.body)
 
     def log_message(self, *_: object) -> None:
-        """Quiet: what was asked for is in `requests`."""
+        """Log nothing: `requests` has the requests."""
 
 
 def _text(status: int, words: str) -> Response:

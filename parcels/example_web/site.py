@@ -1,4 +1,4 @@
-"""A site: routes from path to page, and how its server answers."""
+"""Define a site: its routes from path to page, and how its server answers."""
 
 import gzip
 import hashlib
@@ -18,7 +18,7 @@ HTML = "text/html"
 
 @dataclass(frozen=True)
 class Response:
-    """What a server answers."""
+    """A server's response."""
 
     status: int
     headers: dict[str, str]
@@ -60,11 +60,11 @@ class Site:
 
     @cached_property
     def routes(self) -> dict[str, Route]:
-        """Every address of the site that is answered with something of its own, pictures excepted."""
+        """Return the routes of the site by path, without pictures."""
         return self.build()
 
     def key(self, url: str) -> str:
-        """The path and query by which a route is found: without fragment and campaign parameters."""
+        """Return the path and query that identify a route: without fragment and campaign parameters."""
         parts = urlsplit(url)
         pairs = [
             (name, value)
@@ -74,12 +74,12 @@ class Site:
         return (parts.path or "/") + (f"?{urlencode(pairs)}" if pairs else "")
 
     def marked(self, route: Route) -> bytes:
-        """The page of a route with its gold marks, in the bytes of this site."""
+        """Return the page of a route with its gold marks, encoded as on this site."""
         content = route.render()
         return content if isinstance(content, bytes) else self.encode(content)
 
     def answer(self, url: str, request: Mapping[str, str]) -> Response:
-        """The response to a GET; `request` has lower-case header names."""
+        """Return the response to a GET; `request` has lower-case header names."""
         key = self.key(url)
         route = self.routes.get(key)
         if route is None:
@@ -113,7 +113,7 @@ class Site:
 
 
 def http_date(iso: str) -> str:
-    """A time as HTTP writes it.
+    """Format a time for an HTTP header.
 
     >>> http_date("2012-05-18T13:00:00+01:00")
     'Fri, 18 May 2012 12:00:00 GMT'
@@ -138,11 +138,11 @@ def _is_fresh(request: Mapping[str, str], tag: str, modified: str) -> bool:
 
 
 def moved(location: str, *, status: int = 301) -> Route:
-    """A redirect."""
+    """Return a route that redirects."""
     body = f'<html><head><title>{status} Moved</title></head><body><a href="{location}">Moved here</a></body></html>\n'
     return Route(lambda: body, status=status, location=location, is_listed=False)
 
 
 def plain_file(content: str, media: str = "text/plain") -> Route:
-    """A file that is not a page."""
+    """Return a route to a file that is not a page."""
     return Route(lambda: content.encode(), media=media, is_listed=False)

@@ -1,4 +1,4 @@
-"""Articles as data: a header, an empty line, then pieces separated by empty lines.
+"""Read articles from text files: a header, an empty line, then pieces separated by empty lines.
 
 A file `content/SITE/SLUG.txt` begins with `key: value` lines. After them, the first character of a piece tells what it
 is; a piece without such a mark is a paragraph:
@@ -49,7 +49,7 @@ class Piece:
     lines: tuple[str, ...]
 
     def cells(self, line: int = 0) -> list[str]:
-        """The parts between `|` of one line.
+        """Return the parts between `|` of one line.
 
         >>> Piece("image", ("a pier | The pier. | Photo: D. Marsh",)).cells()
         ['a pier', 'The pier.', 'Photo: D. Marsh']
@@ -68,7 +68,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Story:
-    """One article, as its file has it."""
+    """One article as its file describes it."""
 
     site: str
     slug: str
@@ -93,28 +93,28 @@ class Story:
 
     @property
     def day(self) -> str:
-        """The date alone, YYYY-MM-DD."""
+        """Return the date alone, YYYY-MM-DD."""
         return self.published[:10]
 
     @property
     def body(self) -> tuple[Piece, ...]:
-        """The pieces without the readers' comments."""
+        """Return the pieces without the readers' comments."""
         return tuple(piece for piece in self.pieces if piece.kind != "comment")
 
     @property
     def comments(self) -> list[list[str]]:
-        """Readers' comments as [name, when, text]."""
+        """Return the readers' comments as [name, when, text]."""
         return [piece.cells(n) for piece in self.pieces if piece.kind == "comment" for n in range(len(piece.lines))]
 
     @property
     def lead(self) -> str:
-        """What a teaser says: the standfirst, else the first paragraph that is not a mere result line, plain."""
+        """Return the text of a teaser, plain: the standfirst, else the first paragraph that is not a result line."""
         long = (line for piece in self.pieces if piece.kind == "paragraph" for line in piece.lines if len(line) > 60)
         return plain(self.standfirst or next(long))
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """The article's own text in reading order, plain: standfirst, paragraphs, items, quotations, rows, notes."""
+        """Return the article's text in reading order, plain: standfirst, paragraphs, items, quotations, rows, notes."""
         texts = [self.standfirst] if self.standfirst else []
         for piece in self.pieces:
             if piece.kind in MAIN_TEXT:
@@ -125,7 +125,7 @@ class Story:
 
 
 def plain(text: str) -> str:
-    """A line without its link and emphasis marks.
+    """Remove the link and emphasis marks of a line.
 
     >>> plain("the [sea wall](flood-wall) of *Kittiwake*")
     'the sea wall of Kittiwake'
@@ -134,7 +134,7 @@ def plain(text: str) -> str:
 
 
 def curly(text: str) -> str:
-    """Typewriter quotes made typographic.
+    """Replace typewriter quotes by typographic ones.
 
     >>> curly('"It is Jem\\'s," he said.')
     '“It is Jem’s,” he said.'
@@ -144,7 +144,7 @@ def curly(text: str) -> str:
 
 
 def parse(site: str, slug: str, text: str) -> Story:
-    """One content file as a `Story`; a header that is not understood is an error that names the file."""
+    """Parse one content file; raise an error that names the file if its header is invalid."""
     head, _, rest = text.partition("\n\n")
     header: dict[str, str] = {}
     for line in head.splitlines():
@@ -195,31 +195,31 @@ def _piece(text: str) -> Piece:
 
 @cache
 def stories(site: str) -> dict[str, Story]:
-    """All articles of a site by slug, newest first."""
+    """Return all articles of a site by slug, newest first."""
     folder = files("parcels.example_web") / "content" / site
-    found = [
+    read = [
         parse(site, path.name.removesuffix(".txt"), path.read_text(encoding="utf-8"))
         for path in folder.iterdir()
         if path.name.endswith(".txt")
     ]
-    return {story.slug: story for story in sorted(found, key=lambda story: (story.published, story.slug), reverse=True)}
+    return {story.slug: story for story in sorted(read, key=lambda story: (story.published, story.slug), reverse=True)}
 
 
 def in_section(site: str, section: str) -> list[Story]:
-    """A section's articles, newest first."""
+    """Return a section's articles, newest first."""
     return [story for story in stories(site).values() if story.section == section]
 
 
 def with_tag(site: str, tag: str) -> list[Story]:
-    """The articles that carry a tag, newest first."""
+    """Return the articles with a tag, newest first."""
     return [story for story in stories(site).values() if tag in story.tags]
 
 
 def tags(site: str) -> list[str]:
-    """Every tag of a site, sorted."""
+    """Return every tag of a site, sorted."""
     return sorted({tag for story in stories(site).values() for tag in story.tags})
 
 
 def authors(site: str) -> list[str]:
-    """Every author of a site, sorted."""
+    """Return every author of a site, sorted."""
     return sorted({name for story in stories(site).values() for name in story.authors})

@@ -1,4 +1,4 @@
-"""The example web as pure functions: hosts, addresses, responses, truth and gold, without a server."""
+"""Provide the example web as pure functions: hosts, addresses, responses, truth and gold, without a server."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ GONE = (404, 410)
 
 @dataclass(frozen=True)
 class Truth:
-    """What an article page says, as far as its reader can see it. `published` is None where the page has no date."""
+    """The content of an article page that its reader can see. `published` is None if the page has no date."""
 
     url: str
     title: str
@@ -36,12 +36,12 @@ class Truth:
 
     @property
     def text(self) -> str:
-        """The paragraphs, separated by blank lines."""
+        """Return the paragraphs, separated by blank lines."""
         return "\n\n".join(self.paragraphs)
 
 
 def hosts() -> tuple[str, ...]:
-    """The host names of the example web.
+    """Return the host names of the example web.
 
     >>> hosts()
     ('www.harbourcourier.example', 'www.meridianpost.example', 'lumen.example', 'directory.example')
@@ -51,15 +51,15 @@ def hosts() -> tuple[str, ...]:
 
 @cache
 def site(host: str) -> Site:
-    """The site of a host."""
+    """Return the site of a host."""
     if host not in MODULES:
         raise InputMissing(f"{host!r} is not in the example web. Its hosts: {', '.join(MODULES)}")
-    found: Site = import_module(f"parcels.example_web.sites.{MODULES[host]}").SITE
-    return found
+    module_site: Site = import_module(f"parcels.example_web.sites.{MODULES[host]}").SITE
+    return module_site
 
 
 def fetch(url: str, headers: Mapping[str, str] | None = None) -> Response:
-    """The response to `GET url`, as the server would send it.
+    """Return the response to `GET url`, as the server sends it.
 
     >>> fetch("http://www.harbourcourier.example/robots.txt").status
     200
@@ -74,39 +74,39 @@ def fetch(url: str, headers: Mapping[str, str] | None = None) -> Response:
 
 
 def urls(host: str) -> list[str]:
-    """The addresses of all pages (HTML, status 200) that a crawler may fetch."""
+    """Return the addresses of all pages (HTML, status 200) that a crawler may fetch."""
     return [url for url in _pages(host) if _robots(host).can_fetch("*", url)]
 
 
 def forbidden_urls(host: str) -> list[str]:
-    """The addresses of pages that exist but that robots.txt forbids."""
+    """Return the addresses of existing pages that robots.txt forbids."""
     return [url for url in _pages(host) if not _robots(host).can_fetch("*", url)]
 
 
 def article_urls(host: str) -> list[str]:
-    """The main address of every article, newest first."""
-    found = [(route.story, path) for path, route in site(host).routes.items() if route.is_article and route.story]
-    found.sort(key=lambda pair: (pair[0].published, pair[0].slug), reverse=True)
-    return [_address(host, path) for _, path in found]
+    """Return the main address of every article, newest first."""
+    articles = [(route.story, path) for path, route in site(host).routes.items() if route.is_article and route.story]
+    articles.sort(key=lambda pair: (pair[0].published, pair[0].slug), reverse=True)
+    return [_address(host, path) for _, path in articles]
 
 
 def dead_urls(host: str) -> list[str]:
-    """Addresses that are linked to and are meant to answer 404 or 410."""
+    """Return addresses that pages link to and that answer 404 or 410 on purpose."""
     return [_address(host, path) for path, route in site(host).routes.items() if route.status in GONE]
 
 
 def redirects(host: str) -> dict[str, str]:
-    """Addresses that lead to another one."""
+    """Return the addresses that redirect, with their targets."""
     return {_address(host, path): route.location for path, route in site(host).routes.items() if route.location}
 
 
 def truth(url: str) -> Truth:
-    """What the article at `url` says. A printer's version or a duplicate has the truth of its article.
+    """Return the content of the article at `url`; a printer's version or duplicate has that of its article.
 
     >>> truth("http://www.harbourcourier.example/story.asp?id=1042").authors
     ('Alison Threlkeld',)
     """
-    _, route = _found(url)
+    _, route = _site_and_route(url)
     story = route.story
     if story is None:
         raise InputMissing(f"{url} is not an article. parcels.example_web.article_urls(host) lists them")
@@ -125,17 +125,17 @@ def truth(url: str) -> Truth:
 
 
 def gold_html(url: str) -> bytes:
-    """The page at `url` with its gold marks, otherwise byte for byte what is served."""
-    found, route = _found(url)
-    return found.marked(route)
+    """Return the page at `url` with its gold marks, otherwise byte for byte as served."""
+    site_of_page, route = _site_and_route(url)
+    return site_of_page.marked(route)
 
 
-def _found(url: str) -> tuple[Site, Route]:
-    found = site((urlsplit(url).hostname or "").lower())
-    route = found.routes.get(found.key(url))
+def _site_and_route(url: str) -> tuple[Site, Route]:
+    site_of_page = site((urlsplit(url).hostname or "").lower())
+    route = site_of_page.routes.get(site_of_page.key(url))
     if route is None or route.media != HTML or route.status != 200:
         raise InputMissing(f"no page at {url}. parcels.example_web.urls(host) lists them")
-    return found, route
+    return site_of_page, route
 
 
 def _address(host: str, path: str) -> str:

@@ -39,7 +39,7 @@ class Capture:
 
     @property
     def is_short(self) -> bool:
-        """True where the file ends before the block does."""
+        """Return True if the file ends before the block does."""
         return self.block is not None and self.length is not None and len(self.block) < self.length
 
 

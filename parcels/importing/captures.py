@@ -1,4 +1,4 @@
-"""From one record of an archive to a page or a style sheet, for the import by one process and by a cluster alike."""
+"""Convert a record of an archive to a page or a style sheet, for imports by one process and by a cluster."""
 
 import datetime as dt
 import re
@@ -43,7 +43,7 @@ class ArchivedSheet:
 
 
 class Originals:
-    """Where the payloads are that revisit records refer to: places of responses in one archive, by payload digest."""
+    """The positions in one archive of the payloads that revisit records refer to, by payload digest."""
 
     def __init__(self, places: dict[int, int] | None = None):
         self.places = places if places is not None else {}
@@ -57,10 +57,10 @@ class Originals:
         """Return the response that a revisit refers to; None where the archive does not hold it."""
         if not revisit.digest or (place := self.places.get(_number(revisit.digest))) is None:
             return None
-        found = next(read_records(file, max_bytes=max_bytes, begin=place), None)
-        if isinstance(found, Damage) or found is None or found.digest != revisit.digest or found.block is None:
+        record = next(read_records(file, max_bytes=max_bytes, begin=place), None)
+        if isinstance(record, Damage) or record is None or record.digest != revisit.digest or record.block is None:
             return None
-        return found
+        return record
 
 
 def _number(digest: str) -> int:

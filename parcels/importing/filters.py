@@ -83,8 +83,8 @@ class RecordFilter:
         """Raise SkipRecord for a page that is out of scope by its length, robots directives or language."""
         if len(html) < self.min_bytes:
             raise SkipRecord("too-short", detail=f"{len(html):,} bytes")
-        if self.robots and (found := robots_directives(html, headers) & set(self.robots)):
-            raise SkipRecord("robots", detail=", ".join(sorted(found)))
+        if self.robots and (directives := robots_directives(html, headers) & set(self.robots)):
+            raise SkipRecord("robots", detail=", ".join(sorted(directives)))
         if self.languages:
             language = language_of_page(html, content_type)
             if language not in self.languages:

@@ -100,9 +100,9 @@ class ArchiveFile(io.RawIOBase):
     def search(self, pattern: re.Pattern[bytes], after: int, group: int = 0) -> int | None:
         """Return where a group of a pattern starts, at a match from a position on."""
         for first in range(after, self.size, SEARCH_BYTES):
-            found = pattern.search(self[first : first + SEARCH_BYTES + OVERLAP_BYTES])
-            if found and found.start() < SEARCH_BYTES:
-                return first + found.start(group)
+            match = pattern.search(self[first : first + SEARCH_BYTES + OVERLAP_BYTES])
+            if match and match.start() < SEARCH_BYTES:
+                return first + match.start(group)
         return None
 
     def close(self) -> None:
@@ -180,10 +180,10 @@ def _member(source: ArchiveSource, raw: Any, entry: zipfile.ZipInfo) -> ArchiveS
 
 def archive_sources(given: Sequence[str]) -> list[ArchiveSource]:
     """Return the archives that paths and URIs name: files, folders and lists of files; each file once."""
-    found: dict[str, None] = {}
+    sources: dict[str, None] = {}
     for one in given:
-        found.update(dict.fromkeys(_named(one)))
-    return [ArchiveSource(uri, uri) for uri in found]
+        sources.update(dict.fromkeys(_named(one)))
+    return [ArchiveSource(uri, uri) for uri in sources]
 
 
 def _named(given: str) -> list[str]:

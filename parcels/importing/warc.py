@@ -50,14 +50,14 @@ def _import_file(run: RunRecord, source: ArchiveSource, conditions: RecordFilter
             source.name, conditions, originals=Originals(),
             reopened=lambda: stack.enter_context(open_archive(source)),
         )  # fmt: skip
-        for found in read_records(file, max_bytes=conditions.max_bytes):
+        for capture in read_records(file, max_bytes=conditions.max_bytes):
             run.counts["records"] += 1
-            record = f"{source.name}@{found.place}"
-            if isinstance(found, Damage):
-                detail = f"{found.url}: {found.detail}" if found.url else found.detail
-                run.reject(record, found.reason, detail=detail, source=source.name)
+            record = f"{source.name}@{capture.place}"
+            if isinstance(capture, Damage):
+                detail = f"{capture.url}: {capture.detail}" if capture.url else capture.detail
+                run.reject(record, capture.reason, detail=detail, source=source.name)
             else:
-                _import_record(run, reader, found, record)
+                _import_record(run, reader, capture, record)
             each()
 
 

@@ -40,7 +40,7 @@ class LabelSet:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The labels' names, in order."""
+        """Return the labels' names, in order."""
         return tuple(label.name for label in self.labels)
 
     def __getitem__(self, name: str) -> Label:
@@ -51,7 +51,7 @@ class LabelSet:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all labels and rubrics, which models and annotations carry."""
+        """Return a hash of all labels and rubrics, which models and annotations carry."""
         text = json.dumps([asdict(label) for label in self.labels], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

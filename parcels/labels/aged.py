@@ -1,4 +1,4 @@
-"""A page as it might have been written twenty years ago: the same leaves in the same order, other markup.
+"""Rewrite a page in the markup of twenty years ago: identical leaves in the same order, other elements.
 
 Labelled pages are of the last ten years; pages of archives are not. Training on both forms of a page keeps a model from
 leaning on what only new pages have: `<nav>`, `<article>`, lists, paragraphs, telling classes, structured data. Each
@@ -37,7 +37,7 @@ NO_NAMES, NO_HEADINGS, NO_PARAGRAPHS, NO_LISTS, TABLES = 0.6, 0.6, 0.4, 0.6, 0.8
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """What happens to one page."""
+    """The changes to one page."""
 
     no_names: bool
     no_headings: bool
@@ -47,18 +47,18 @@ class Age:
 
     @classmethod
     def of(cls, name: str) -> "Age":
-        """Drawn by chance, the same for the same name."""
+        """Draw the changes at random from a seed, the page's name."""
         draw = random.Random(f"aged {name}").random
         return cls(*(draw() < share for share in (NO_NAMES, NO_HEADINGS, NO_PARAGRAPHS, NO_LISTS, TABLES)))
 
 
 def is_aged(name: str) -> bool:
-    """Whether a page of this name is to be learned from in old markup too: half of them are, always the same."""
+    """Return True for the half of the pages, by name, that are also learned from in old markup."""
     return random.Random(f"is aged {name}").random() < AGED_SHARE
 
 
 def aged(page: Page, age: Age | None = None) -> bytes:
-    """The page's document in old markup."""
+    """Return the page's document in old markup."""
     age = age or Age.of(page.name or page.url or "")
     root = lxml.html.document_fromstring(etree.tostring(page.root, encoding="utf-8", method="html"), parser=_parser())
     etree.strip_elements(root, "script", "style", "link", "meta", with_tail=False)
@@ -77,7 +77,7 @@ def _parser() -> lxml.html.HTMLParser:
 
 
 def _age_element(element: Any, age: Age) -> None:
-    """Another tag for what is newer than tables, and no attribute that says what something is."""
+    """Replace elements newer than tables, and drop attributes that describe the content."""
     attributes = element.items()
     element.attrib.clear()  # at once: a damaged page has attributes whose names lxml cannot look up (`<p {a="1">`)
     for key, value in attributes:
@@ -136,7 +136,7 @@ def _lay_in_tables(element: Any, depth: int) -> None:
 
 
 def _leaves(element: Any) -> int:
-    """About how many leaves it holds."""
+    """Return the approximate number of leaves of an element."""
     count = 0
     for inner in element.iter(etree.Element):
         count += inner.tag in LEAFY

@@ -1,4 +1,4 @@
-"""Labels for the blocks of a page: whatever the divider, the model labels fine blocks and the others follow."""
+"""Label the blocks of a page: the model labels fine blocks, and blocks of other dividers follow their leaves."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ Said = tuple[str, float]  # a label and a confidence
 
 
 class BlockLabel(NamedTuple):
-    """What a model says of one block."""
+    """A model's prediction for one block."""
 
     label: str
     confidence: float
@@ -38,7 +38,7 @@ class BlockLabel(NamedTuple):
 
 @dataclass(frozen=True)
 class Labelled:
-    """What a model says of a page, one entry a block, and each leaf's own label where it differs."""
+    """A model's predictions for a page, one entry per block, and each leaf's own label if it differs."""
 
     best: list[Said]
     said: Prediction | dict[str, list[Said]]  # of each view
@@ -50,7 +50,7 @@ class Labelled:
 
     @cached_property
     def votes(self) -> dict[str, list[Said]]:
-        """What each view says of each block."""
+        """Return the vote of each view for each block."""
         return self.said if isinstance(self.said, dict) else self.said.votes()
 
     def blocks(self) -> list[BlockLabel]:
@@ -67,7 +67,7 @@ class Labelled:
 
 
 class Votes(Mapping[str, Vote]):
-    """The label and confidence that each view gives one block.
+    """The label and confidence of each view for one block.
 
     Votes are made when they are read: a page has thousands of them, and few callers look at them.
     """
@@ -120,7 +120,7 @@ def _importance() -> dict[str, int]:
 
 
 def _spans(best: list[Said], measured: Measured) -> list[tuple[Span, ...]]:
-    """The spans of the blocks that may have some."""
+    """Return the spans of the blocks whose label may have spans."""
     found: list[tuple[Span, ...]] = [()] * len(best)
     texts = 0
     for n, (label, _) in enumerate(best):
@@ -131,7 +131,7 @@ def _spans(best: list[Said], measured: Measured) -> list[tuple[Span, ...]]:
 
 
 def _different(labels: list[str], own: list[str], block_of_leaf: list[int]) -> list[str | None]:
-    """The labels of leaves where they are not those of their blocks."""
+    """Return the label of each leaf that differs from its block's, else None."""
     return [label if label != own[block] else None for label, block in zip(labels, block_of_leaf, strict=True)]
 
 
@@ -164,7 +164,7 @@ def _by_majority(
 
 
 def _weighed(said: dict[int, Said], weight: Counter[int]) -> Said:
-    """The label with most characters, and how sure its blocks are, in the mean over all characters."""
+    """Return the label with most characters, and the mean confidence of its blocks over all characters."""
     chars: Counter[str] = Counter()
     sure: dict[str, float] = {}
     for block, (label, confidence) in said.items():
@@ -175,12 +175,12 @@ def _weighed(said: dict[int, Said], weight: Counter[int]) -> Said:
 
 
 def leaf_labels(said: Prediction, measured: Measured) -> list[str]:
-    """The label of every leaf of a finely divided page."""
+    """Return the label of every leaf of a finely divided page."""
     return _of_leaves([label for label, _ in said.best()], measured)
 
 
 def _of_leaves(own: list[str], measured: Measured) -> list[str]:
-    """The same, where the labels of the blocks are at hand."""
+    """Return the label of every leaf, given the labels of the fine blocks."""
     of_leaf, is_link = measured.look.groups.block_of_leaf.tolist(), measured.look.page.leaves.is_link.tolist()
     labels = [own[block] for block in of_leaf]
     for leaf, label in enumerate(labels):

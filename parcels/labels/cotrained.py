@@ -1,4 +1,4 @@
-"""A model made by co-training: one learner per view and one vocabulary, as plain data in a folder of the store."""
+"""Define the model made by co-training: one learner per view and one vocabulary, as plain data in a store."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ VOCABULARY = "terms.txt"
 
 @dataclass(frozen=True)
 class View:
-    """What one learner reads: numbers of some views, and the words where it has them."""
+    """The inputs of one learner: numbers of some views, and words if it reads them."""
 
     numbers: tuple[str, ...]  # views of parcels.labels.features
     has_words: bool
@@ -38,7 +38,7 @@ FEATURES = {own: ALL[own] for view in VIEWS.values() for own in view.numbers}  #
 
 @dataclass(frozen=True)
 class CoTrained:
-    """Labels blocks by the surer of its views."""
+    """A model that labels each block by its most confident view."""
 
     labels: Labels
     vocabulary: Mapping[str, int]
@@ -73,7 +73,7 @@ class CoTrained:
         return Prediction(self.labels, in_order_of(self.labels, np.exp(both), classes), views)
 
     def parts(self, stated: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
-        """The files of its folder; model.json, which says that it is whole, comes last."""
+        """Yield the files of the model's folder; model.json comes last: if it exists, the folder is complete."""
         for name, learner in self.learners.items():
             yield f"{name}.npz", learner.to_bytes()
         yield VOCABULARY, "\n".join(sorted(self.vocabulary, key=self.vocabulary.__getitem__)).encode()
@@ -91,12 +91,12 @@ class CoTrained:
         yield "model.json", json.dumps(about, indent=1).encode() + b"\n"
 
     def fingerprint(self) -> str:
-        """Equal for models that say the same."""
+        """Return a hash that is equal for models with equal predictions."""
         return model_hash(list(self.learners.values()), self.vocabulary)
 
 
 def model_hash(learners: Sequence[Learner], vocabulary: Mapping[str, int]) -> str:
-    """A hash over the learners and their words: of what their files hold, since Pythons pack differently."""
+    """Return a hash of the contents of learners and vocabulary: compressed files may differ between Pythons."""
     digest = hashlib.sha256("\n".join(sorted(vocabulary, key=vocabulary.__getitem__)).encode())
     for learner in learners:
         for name, array in unpacked(learner.to_bytes()).items():
@@ -137,7 +137,7 @@ def _check_widths(
         view = VIEWS[name]
         expected = sum(len(features[one]) for one in view.numbers), words if view.has_words else 0
         if (learner.n_numbers_, learner.n_words_) != expected:
-            found = f"{learner.n_numbers_} numbers and {learner.n_words_} words"
-            raise ModelMismatch(f"its view '{name}' reads {found}, not {expected[0]} and {expected[1]}")
+            actual = f"{learner.n_numbers_} numbers and {learner.n_words_} words"
+            raise ModelMismatch(f"its view '{name}' reads {actual}, not {expected[0]} and {expected[1]}")
         if learner.classes_.tolist() != labels:
             raise ModelMismatch(f"its view '{name}' knows other labels than the model")

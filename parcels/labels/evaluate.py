@@ -93,10 +93,10 @@ class Evaluation:
 
 def evaluate(model: LabelModel, examples: Sequence[Example]) -> Evaluation:
     """Score a model on labelled pages."""
-    found = Evaluation()
+    evaluation = Evaluation()
     for example in examples:
-        found.add(model, example)
-    return found
+        evaluation.add(model, example)
+    return evaluation
 
 
 def cross_validate(
@@ -109,11 +109,11 @@ def cross_validate(
     tell: Callable[[str], None] = lambda line: None,
 ) -> Evaluation:
     """Train on all sites but a fold's, score on the fold's; neither labelled pages nor the pool's are of its sites."""
-    found = Evaluation()
+    evaluation = Evaluation()
     for number in range(folds):
-        found.join(scored_fold(examples, number, folds=folds, seed=seed, recipe=recipe, pool=pool, tell=tell))
-        tell(f"so far: {found.in_short()}")
-    return found
+        evaluation.join(scored_fold(examples, number, folds=folds, seed=seed, recipe=recipe, pool=pool, tell=tell))
+        tell(f"so far: {evaluation.in_short()}")
+    return evaluation
 
 
 def scored_fold(
@@ -147,20 +147,20 @@ def scored_fold(
 
 @dataclass(frozen=True)
 class Folders:
-    """Where labelled pages lie: those that are scored, those only to learn from; and pages without labels."""
+    """The folders of labelled pages: those to score, those only to learn from; and those of unlabelled pages."""
 
     data: tuple[str, ...]
     also: tuple[str, ...] = ()
     pool: tuple[str, ...] = ()
 
     def examples(self) -> list[Example]:
-        """The labelled pages, half of them in old markup too."""
+        """Return the labelled pages, half of them in old markup too."""
         scored = [example for folder in self.data for example in read_examples(folder, with_aged=True)]
         others = (read_examples(folder, is_scored=False, with_aged=True) for folder in self.also)
         return [*scored, *chain.from_iterable(others)]
 
     def unlabelled(self, examples: Sequence[Example]) -> list[Unlabelled]:
-        """The pool, without the labelled pages."""
+        """Return the pool without the labelled pages."""
         return without_labelled(read_pool(self.pool), examples) if self.pool else []
 
 
@@ -172,18 +172,18 @@ def cross_validate_folders(
     recipe: Recipe | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Evaluation:
-    """`cross_validate` over folders, some folds at a time: every worker reads and measures the pages for itself."""
+    """Run `cross_validate` over folders, several folds at a time; every worker reads and measures the pages itself."""
     if workers == 1:
         examples = folders.examples()
         tell(f"{len(examples)} labelled pages measured, those in old markup counted")
         return cross_validate(examples, folds=folds, recipe=recipe, pool=folders.unlabelled(examples), tell=tell)
-    found = Evaluation()
+    evaluation = Evaluation()
     jobs = [(folders, number, folds, recipe) for number in range(folds)]
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for part in pool.map(_fold_of_folders, jobs):
-            found.join(part)
-            tell(f"so far: {found.in_short()}")
-    return found
+            evaluation.join(part)
+            tell(f"so far: {evaluation.in_short()}")
+    return evaluation
 
 
 def _fold_of_folders(job: tuple[Folders, int, int, Recipe | None]) -> Evaluation:
@@ -194,7 +194,7 @@ def _fold_of_folders(job: tuple[Folders, int, int, Recipe | None]) -> Evaluation
 
 @cache
 def _read(folders: Folders) -> tuple[list[Example], list[Unlabelled]]:
-    """The pages of folders, measured once a process."""
+    """Return the pages of folders, measured once per process."""
     examples = folders.examples()
     return examples, folders.unlabelled(examples)
 
@@ -206,7 +206,7 @@ def _tell(line: str) -> None:
 def folds_of(
     examples: Sequence[Example], *, folds: int, seed: int = 0
 ) -> Iterator[tuple[list[Example], list[Example]]]:
-    """The examples to learn from and those held out, fold by fold; sites stay whole.
+    """Yield the examples to learn from and those held out, fold by fold; sites stay whole.
 
     Held out are only those that are to be scored.
     """

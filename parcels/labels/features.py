@@ -40,17 +40,17 @@ class Measured:
 
     @property
     def analysis(self) -> Analysis:
-        """Tokens, tags and names of the blocks' texts."""
+        """Return tokens, tags and names of the blocks' texts."""
         return self.words.analysis
 
     @property
     def terms(self) -> list[dict[str, int]]:
-        """Stems of the block's own words."""
+        """Return stems of the block's own words."""
         return self.words.terms
 
     @cached_property
     def names(self) -> list[set[str]]:
-        """The words that the page's authors gave to the elements around each block."""
+        """Return the words that the page's authors gave to the elements around each block."""
         return [set(chain.from_iterable(parts)) for parts in self.name_parts]
 
     def counted(self, bag: str, vocabulary: dict[str, int]) -> Words:

@@ -45,7 +45,7 @@ class Recipe:
 
 
 def shipped() -> Recipe:
-    """What `parcels train blocks` trains: chosen by cross-validation over sites (docs/results.md)."""
+    """Return the recipe of `parcels train blocks`, chosen by cross-validation over sites (docs/results.md)."""
     return Recipe(
         {
             "style": Reading(("style",), (), _trees),

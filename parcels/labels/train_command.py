@@ -1,4 +1,4 @@
-"""`parcels train blocks`: from labelled pages to a model's folder."""
+"""Train a model from folders or stores of labelled pages (`parcels train blocks`)."""
 
 import sys
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The last part of the path: a card does not contain paths of one machine."""
+        """Return the last part of the path: a card does not contain paths of one machine."""
         return base_name(self.path)
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ class Trained:
 
     @property
     def command(self) -> str:
-        """The training command, with base names in place of paths."""
+        """Return the training command, with base names in place of paths."""
         data = " ".join(source.name for source in self.sources)
         return " ".join(["parcels", "train", self.kind, "--data", data, *self.options, "--out", base_name(self.out)])
 

@@ -47,12 +47,12 @@ class ModelInfo:
 
     @property
     def title(self) -> str:
-        """The first line of the card."""
+        """Return the first line of the card."""
         return self.card.partition("\n")[0].lstrip("# ")
 
     @property
     def purpose(self) -> str:
-        """The purpose of models of this kind."""
+        """Return the purpose of models of this kind."""
         return KINDS.get(self.kind, self.kind)
 
 
@@ -134,10 +134,10 @@ def read_header(folder: Traversable, *kinds: str) -> dict[str, Any]:
         raise ModelMismatch(f"The model at {folder} cannot be used: {what:.300}{again}") from error
     kind = stated.get("kind")
     if kind not in kinds:
-        found = f"{kind}@{stated.get('version')}"
+        actual = f"{kind}@{stated.get('version')}"
         purpose = f" ({KINDS[kind]})" if isinstance(kind, str) and kind in KINDS else ""
         raise ModelMismatch(
-            f"The model at {folder} cannot be used: it is {found:.80}{purpose}, "
+            f"The model at {folder} cannot be used: it is {actual:.80}{purpose}, "
             f"but a model for {KINDS[kinds[0]]} is needed (kind {' or '.join(kinds)}).\n"
             f"Name another model, or train one: parcels train {kinds[0]} --data … --out MODELDIR"
         )

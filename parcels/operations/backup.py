@@ -240,9 +240,9 @@ def _add_segments(archive: tarfile.TarFile, spool: Path) -> int:
 def _restore_segments(archive: tarfile.TarFile, spool: Path) -> int:
     count = 0
     for entry in archive.getmembers():
-        found = SEGMENT.fullmatch(entry.name)
-        if found and entry.isreg():
-            target = spool / found["worker"] / found["name"]
+        match = SEGMENT.fullmatch(entry.name)
+        if match and entry.isreg():
+            target = spool / match["worker"] / match["name"]
             if target.exists():
                 raise ConfigError(f"{target} already exists and is not overwritten. Move it away first.")
             target.parent.mkdir(parents=True, exist_ok=True)

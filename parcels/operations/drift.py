@@ -44,7 +44,7 @@ class Drift(NamedTuple):
 
     @property
     def is_alarming(self) -> bool:
-        """True where the labels of the host should be checked."""
+        """Return True if the labels of the host should be checked."""
         return self.distance is not None and self.distance >= ALARM
 
 

@@ -31,7 +31,7 @@ class Column:
 
     @property
     def type_name(self) -> str:
-        """The type as the documentation writes it.
+        """Return the type as the documentation writes it.
 
         >>> Column("box", pa.struct({"x_px": pa.float32()}), "").type_name
         'struct<x_px: float>'
@@ -64,17 +64,17 @@ class Table:
 
     @cached_property
     def by_name(self) -> dict[str, Column]:
-        """The columns of a file by name."""
+        """Return the columns of a file by name."""
         return {column.name: column for column in self.columns}
 
     @property
     def partition_columns(self) -> tuple[Column, ...]:
-        """The columns in the path."""
+        """Return the columns in the path."""
         return tuple(Column(name, PARTITION_TYPES[name], PARTITION_DOCS[name]) for name in self.partitions)
 
     @property
     def all_columns(self) -> tuple[Column, ...]:
-        """All columns that a reader sees: those of the file, then those of the path."""
+        """Return all columns that a reader sees: those of the file, then those of the path."""
         return (*self.columns, *self.partition_columns)
 
     def arrow_schema(self, *, with_partitions: bool = False) -> pa.Schema:

@@ -26,7 +26,7 @@ class Location:
 
     @property
     def can_rename(self) -> bool:
-        """True where files are moved in one atomic step."""
+        """Return True if files are moved in one atomic step."""
         return self.filesystem.type_name not in OBJECT_STORES
 
     def path(self, *parts: str) -> str:
@@ -43,8 +43,8 @@ class Location:
                 yield from (f"{below}/{name}" if below else name for name in sorted(names))
             return
         selector = fs.FileSelector(base, allow_not_found=True, recursive=True)
-        found = (info.path for info in self.filesystem.get_file_info(selector) if info.type == fs.FileType.File)
-        yield from sorted(path[len(base) + 1 :] for path in found)
+        paths = (info.path for info in self.filesystem.get_file_info(selector) if info.type == fs.FileType.File)
+        yield from sorted(path[len(base) + 1 :] for path in paths)
 
     def is_file(self, name: str) -> bool:
         """Return whether a file exists."""

@@ -26,7 +26,7 @@ class Result:
 
     @property
     def column_names(self) -> list[str]:
-        """The names of the columns."""
+        """Return the names of the columns."""
         return list(self._table.column_names)
 
     def to_arrow(self) -> pa.Table:

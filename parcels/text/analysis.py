@@ -72,7 +72,7 @@ class Analysis:
 
     @cached_property
     def tokens(self) -> list[str]:
-        """The tokens as strings."""
+        """Return the tokens as strings."""
         return take(self.forms.words, self.words)
 
     def lazy_tokens(self) -> LazyTokens:
@@ -86,7 +86,7 @@ class Analysis:
 
     @cached_property
     def stems(self) -> list[str]:
-        """The stem of each token, as in lexicon.term."""
+        """Return the stem of each token, as in lexicon.term."""
         return take(self.forms.stems, self.words)
 
     def has(self, flag: int) -> Bools:

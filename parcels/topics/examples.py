@@ -73,7 +73,7 @@ class TopicReader:
 
     @cached_property
     def constituents(self) -> Constituents:
-        """The constituents without a layout: all text as centre, and the title."""
+        """Return the constituents without a layout: all text as centre, and the title."""
         return unlaid_constituents(self.page, self._terms, self._title)
 
     def read(self, laid: LaidOut | None, *, is_wanted: Callable[[str], bool | None] | None = None) -> TopicPage:

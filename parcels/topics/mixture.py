@@ -37,7 +37,7 @@ class TopicPrediction:
 
     @property
     def topic(self) -> str:
-        """The most probable topic."""
+        """Return the most probable topic."""
         return self.topics[int(self.proba.argmax())]
 
     def of(self, topic: str) -> float:

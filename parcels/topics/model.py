@@ -34,7 +34,7 @@ class TopicModel:
 
     @property
     def topics(self) -> list[str]:
-        """The topics, in alphabetical order."""
+        """Return the topics, in alphabetical order."""
         return [str(topic) for topic in self.mixture.topics]
 
     def focus(self, topic: str, **settings: Any) -> Focus:

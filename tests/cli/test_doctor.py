@@ -15,7 +15,7 @@ import pytest
 
 from parcels.cli import main
 from parcels.cli.commands import doctor
-from parcels.cli.commands.doctor import Part
+from parcels.cli.commands.doctor import Check
 from parcels.common import machine
 
 HEAVY = ("pyspark", "scrapy", "nltk", "sklearn", "playwright", "pandas")
@@ -122,7 +122,7 @@ def test_an_address_that_is_not_redis_is_told() -> None:
 
 def test_a_line_holds_status_name_version_and_fix() -> None:
     assert (
-        doctor.line(Part("lxml", "old", "1.0", "(core)", "pip install lxml"))
+        doctor.line(Check("lxml", "old", "1.0", "(core)", "pip install lxml"))
         == "old      lxml 1.0 (core) — pip install lxml"
     )
 

@@ -1,4 +1,4 @@
-"""What a crawl says while it runs and at its end."""
+"""The messages of a crawl while it runs and at its end."""
 
 import io
 

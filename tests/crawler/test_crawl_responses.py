@@ -1,4 +1,4 @@
-"""What answers mean, and what ends in the tables."""
+"""The entries and table rows that responses become."""
 
 import json
 

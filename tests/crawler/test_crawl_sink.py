@@ -26,7 +26,7 @@ WEB = site(PAGES)
 
 
 class Killed(BaseException):
-    """As kill -9: no handler of the program runs."""
+    """Raised to end a step like kill -9: no handler of the program runs."""
 
 
 def kill_at(monkeypatch, where, name, *, before):
@@ -42,7 +42,7 @@ def kill_at(monkeypatch, where, name, *, before):
 
 
 def bury(run):
-    """What the system does for a dead process: its transaction is undone and its locks are free."""
+    """Undo a dead process's transaction and free its locks, as the system does."""
     run.frontier._db.execute("ROLLBACK")
     run.frontier._db.close()
     os.close(run.frontier._lock)

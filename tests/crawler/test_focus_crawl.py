@@ -119,7 +119,7 @@ def test_the_report_tells_the_harvest_of_a_focused_crawl(tmp_path, model):
 
 
 def judge(store, model):
-    """What `parcels run topics` does, without Spark."""
+    """Label the pages with topics like `parcels run topics`, without Spark."""
     rows = []
     for row in store.read("pages", columns=["page_id", "url", "html"]).to_pylist():
         said = model.mixture.predict(read_raw(RawPage(row["url"], row["html"], row["url"])).constituents)

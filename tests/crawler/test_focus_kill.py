@@ -83,7 +83,7 @@ def command(site, model, store, *more):
 
 
 def kept(store):
-    """What the frontier's file has of the focus; None before anything was kept."""
+    """Return the stored state of the focus from the frontier's file, or None."""
     options = CrawlOptions(store=str(store))
     where = options.frontier_at(options.folder(open_store(str(store)))).removeprefix("sqlite:")
     db = open_read_only(Path(where))

@@ -279,7 +279,7 @@ def test_exact_keys_work_the_same(make, exact):
 
 
 def kill(frontier):
-    """As kill -9 would leave it: nothing is committed, the locks are gone."""
+    """Leave the frontier as after kill -9: nothing is committed, the locks are gone."""
     import os
 
     frontier.is_killed = True

@@ -17,7 +17,7 @@ parcels annotate --store STORE --host 0.0.0.0 --port 8017 --no-browser    # for 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument("--crawl", metavar="NAME", help="only the pages of this crawl (default: all)")
     parser.add_argument(

@@ -32,7 +32,7 @@ FORMATS = ("json", "table")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     add_page_arguments(parser)
     parser.add_argument(
         "--no-layout", action="store_true", help="leave out boxes, areas, hidden_reason and labels, which is faster"

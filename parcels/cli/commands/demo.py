@@ -35,7 +35,7 @@ ORDER BY published DESC, title LIMIT 5
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     parser.add_argument("--store", default="demo-store", help="folder of the store (default: demo-store)")
     parser.add_argument("--master", default="local[2]", help="Spark master of the jobs (default: local[2])")
     parser.add_argument("--no-progress", action="store_true", help="no progress on standard error")

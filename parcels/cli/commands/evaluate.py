@@ -31,7 +31,7 @@ KINDS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     kinds = "; ".join(f"{name}: {description}" for name, description in KINDS.items())
     parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=kinds)
     parser.add_argument(

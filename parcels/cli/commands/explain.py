@@ -20,7 +20,7 @@ parcels explain page.html 3 --json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     parser.add_argument("page", metavar="PAGE", help="a file, - for standard input, or an address")
     parser.add_argument("n", type=int, metavar="N", help="number of the block in the output of `parcels blocks`")
     parser.add_argument("--url", help="address of the page, if it is a file")

@@ -17,7 +17,7 @@ WHAT = ("annotations", "votes", "label-studio", "label-studio-config", "agreemen
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     parser.add_argument(
         "what", choices=WHAT, metavar="WHAT", help="what to export; `parcels import annotations` reads the first three"
     )

@@ -50,7 +50,7 @@ SWITCHES = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     add_page_arguments(parser)
     parser.add_argument(
         "--format",

@@ -19,7 +19,7 @@ parcels inspect pages/ --model my-model --port 0
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     parser.add_argument("pages", nargs="+", metavar="PAGE", help="a file, a folder, a .parquet, - or an address")
     parser.add_argument("--url", help="address of the page, if it is a single file")
     add_model_arguments(parser, DEFAULT_MODEL)

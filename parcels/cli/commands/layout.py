@@ -28,7 +28,7 @@ parcels layout pages.parquet --renderer chromium --workers 2 --out boxes.jsonl
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     add_page_arguments(parser)
     parser.add_argument(
         "--recogniser",

@@ -18,7 +18,7 @@ parcels pagetype pages.parquet --workers 2 --out types.jsonl
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     add_page_arguments(parser)
     add_model_arguments(parser, SHIPPED)
 

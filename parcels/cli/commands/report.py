@@ -13,7 +13,7 @@ parcels report --store STORE --crawl news --model news --out news.html
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     parser.add_argument("--store", required=True, help="folder or URI of the store")
     parser.add_argument(
         "--out", default="report.html", metavar="FILE", help="file to write (default report.html); -: standard output"

@@ -34,7 +34,7 @@ parcels segment pages.parquet --segmenter wps-slack --workers 2 --out segments.j
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     add_page_arguments(parser)
     parser.add_argument(
         "--segmenter",

@@ -60,7 +60,7 @@ KINDS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's arguments."""
+    """Declare the arguments."""
     kinds = "; ".join(f"{name}: {trainer.help}" for name, trainer in KINDS.items())
     parser.add_argument("kind", choices=list(KINDS), metavar="KIND", help=kinds)
     parser.add_argument("--data", nargs="+", required=True, metavar="PATH", help="training data")

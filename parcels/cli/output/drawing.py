@@ -1,4 +1,4 @@
-"""The part that commands share that lay a page out and draw it: their arguments, and the browser."""
+"""Provide what the commands that lay out and draw a page share: their arguments, and the browser."""
 
 import argparse
 import contextlib

@@ -33,7 +33,7 @@ class Category:
 
     @property
     def name(self) -> str:
-        """The last part of the path."""
+        """Return the last part of the path."""
         return self.path.rpartition("/")[2]
 
 
@@ -49,23 +49,23 @@ class Link:
 
 @cache
 def categories() -> dict[str, Category]:
-    """All categories by path."""
+    """Return all categories by path."""
     rows = [line.split("\t") for line in _lines("categories.tsv")]
     return {path: Category(path, int(number), words, related) for path, number, words, related in rows}
 
 
 @cache
 def links() -> tuple[Link, ...]:
-    """All listed pages in the order of the file; `site/slug` stands for an article."""
-    found = []
+    """Return all listed pages in the order of the file; `site/slug` stands for an article."""
+    listed = []
     for line in _lines("links.tsv"):
         category, target, title, description = line.split("\t")
         if ":" not in target:
             site, _, name = target.partition("/")
             title = stories(site)[name].title
             target = elsewhere(target)
-        found.append(Link(category, target, title, description))
-    return tuple(found)
+        listed.append(Link(category, target, title, description))
+    return tuple(listed)
 
 
 def _lines(name: str) -> list[str]:
@@ -129,7 +129,7 @@ def _words(title: str, html: str) -> str:
 
 
 def not_found(path: str) -> str:
-    """The page for an address that is not there."""
+    """Return the page for an address that does not exist."""
     return _words(
         "No such category", f"<p>There is no page {text(path)}. Start again from the <a href='Top/'>top</a>.</p>"
     )
@@ -170,12 +170,12 @@ def _sitemap() -> bytes:
 
 
 def picture(path: str) -> tuple[str, bytes] | None:
-    """The one image of the site."""
+    """Return the one image of the site."""
     return ("image/gif", gif(120, 40, "336633")) if path == "/logo.gif" else None
 
 
 def build() -> dict[str, Route]:
-    """Every address of the site."""
+    """Return every route of the site."""
     routes = {f"/{path}/": Route(partial(_category, path)) for path in categories()}
     routes["/"] = Route(partial(_category, "Top"))
     sites = ", ".join(f'<a href="http://{host}/">{host}</a>' for host in HOSTS.values())

@@ -48,7 +48,7 @@ Sitemap: http://{HOST}/sitemap.xml
 
 
 def encode(html: str) -> bytes:
-    """Latin-1 where that is enough, else windows-1252; the META says which."""
+    """Encode as Latin-1 if possible, else as windows-1252; the META element names the charset."""
     try:
         return html.replace("charset=windows-1252", "charset=iso-8859-1", 1).encode("latin-1")
     except UnicodeEncodeError:
@@ -144,7 +144,7 @@ def _search(path: str) -> str:
 
 
 def not_found(path: str) -> str:
-    """The page for an address that is not there."""
+    """Return the page for an address that does not exist."""
     page = "/index.htm"  # links are written as seen from the front page
     centre = f"""<H2{gold("sitecontent")}>Page not found (404)</H2>
 <P{gold("sitecontent")}>That page has slipped its moorings. It may have been moved when we tidied up in February.
@@ -153,7 +153,7 @@ def not_found(path: str) -> str:
 
 
 def picture(path: str) -> tuple[str, bytes] | None:
-    """The images of the site by their path."""
+    """Return an image of the site by its path."""
     name = path.rpartition("/")[2]
     if path == f"/images/{name}" and name in IMAGES:
         return "image/gif", gif(*IMAGES[name], is_transparent=name == "spacer.gif")
@@ -168,7 +168,7 @@ def picture(path: str) -> tuple[str, bytes] | None:
 
 
 def build() -> dict[str, Route]:
-    """Every address of the site."""
+    """Return every route of the site."""
     known = stories(NAME)
     routes: dict[str, Route] = {}
 
@@ -207,7 +207,9 @@ def build() -> dict[str, Route]:
 
 def _rss() -> bytes:
     entries = [
-        feeds.Entry(f"http://{HOST}{story_path(story)}", story.title, story.lead, story.published, "", story.section)
+        feeds.FeedEntry(
+            f"http://{HOST}{story_path(story)}", story.title, story.lead, story.published, "", story.section
+        )
         for story in list(stories(NAME).values())[:15]
     ]
     feed = feeds.rss(

@@ -1,4 +1,4 @@
-"""The frame of every Harbour Courier page: the nested tables of 2004, built by hand and closed now and then."""
+"""Build the frame of every Harbour Courier page: nested tables of 2004, written by hand and not always closed."""
 
 # ruff: noqa: E501 - such pages have long lines, and where they break is part of the markup
 
@@ -31,7 +31,7 @@ var today = new Date(); if (document.images) { b1 = new Image(); b1.src = '/imag
 
 
 def story_path(story: Story) -> str:
-    """Where an article lies: sport and arts have folders, the rest comes out of the database."""
+    """Return the path of an article: sport and arts have folders, other articles come from a database."""
     if story.section == "sport":
         return f"/sport/2004/{story.slug.replace('-', '_')}.htm"
     if story.section == "arts":
@@ -40,7 +40,7 @@ def story_path(story: Story) -> str:
 
 
 def href(path: str, target: str) -> str:
-    """The link that a page at `path` writes for a target of a story: a slug, site/slug or an address."""
+    """Return the link from a page at `path` to a target of a story: a slug, site/slug or an address."""
     if ":" in target:
         return target
     if "/" in target:
@@ -51,13 +51,13 @@ def href(path: str, target: str) -> str:
 def image(
     path: str, name: str, width: int, height: int, alt: str = "", label: str = "siteimage", more: str = ""
 ) -> str:
-    """An IMG of the site."""
+    """Return an IMG element of the site."""
     source = relative(path, f"/images/{name}")
     return f'<IMG src="{source}" width={width} height={height} border=0 alt="{attr(alt)}"{more}{gold(label)}>'
 
 
 def frame(path: str, title: str, centre: str, *, head: str = "", is_wide: bool = False) -> str:
-    """A whole page around the centre column."""
+    """Return a whole page around the centre column."""
     centre_width = 610 if is_wide else 440
     right = f"<TD width=10>{image(path, 'spacer.gif', 10, 1)}<TD width=160 valign=top>{_right(path)}"
     if is_wide:
@@ -162,7 +162,7 @@ def _right(path: str) -> str:
 
 
 def _counted(link: str) -> str:
-    """A link that says from where it was followed, with a bare ampersand as one wrote it then."""
+    """Add to a link the page that it is on, with an unescaped ampersand as was common in 2004."""
     return f"{link}&ref=most" if "?" in link else link
 
 

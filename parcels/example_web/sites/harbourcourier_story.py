@@ -1,4 +1,4 @@
-"""A Harbour Courier article: the centre column in its variants, and the printer's version."""
+"""Build a Harbour Courier article: the centre column in its variants, and the printer's version."""
 
 # ruff: noqa: E501 - such pages have long lines, and where they break is part of the markup
 
@@ -18,7 +18,7 @@ from parcels.example_web.stories import Piece, Story, stories
 
 
 def article(path: str, story: Story, *, canonical: str = "") -> str:
-    """The page of an article."""
+    """Return the page of an article."""
     head = f'\n<LINK rel="canonical" href="http://{HOST}{canonical}">' if canonical else ""
     head += f'\n<META name="description" content="{attr(story.lead[:140])}">'
     crumbs = f"""<FONT {FACE} size=1{gold("sitenav")}><A href="{relative(path, "/index.htm")}">Home</A> &gt; <A href="{relative(path, f"/{story.section}/")}">{text(SECTIONS[story.section])}</A></FONT><BR>"""
@@ -36,7 +36,7 @@ def article(path: str, story: Story, *, canonical: str = "") -> str:
 
 
 def print_version(path: str, story: Story) -> str:
-    """The page for the printer: no frame, a logo, the text."""
+    """Return the page for the printer: no frame, a logo, the text."""
     return f"""<HTML><HEAD><META http-equiv="Content-Type" content="text/html; charset=windows-1252">
 <META name="robots" content="noindex"><TITLE>Print: {text(story.title)}</TITLE></HEAD>
 <BODY bgcolor=white onLoad="if (window.print) window.print()">
@@ -108,7 +108,7 @@ def _photo(path: str, story: Story) -> str:
 
 
 def _body(path: str, story: Story) -> str:
-    """Paragraphs by P without an end, or by two BR inside one FONT."""
+    """Return the paragraphs: P elements without an end, or two BR elements inside one FONT."""
     main = gold("maincontent")
     out, is_first = [], True
     is_br = story.style == "br"

@@ -123,13 +123,13 @@ WORDS = {
 
 
 def not_found(path: str) -> str:
-    """The page for an address that is not there."""
+    """Return the page for an address that does not exist."""
     main = f'<div{c("text")}{gold("sitecontent")}><h1>It is dark here</h1><p>There is no page at this address.</p></div><p{gold("sitenav")}><a href="/">Back to the light</a></p>'
     return frame("/404", "Not found", main, head='<meta name="robots" content="noindex">\n')
 
 
 def picture(path: str) -> tuple[str, bytes] | None:
-    """The images of the site by their path."""
+    """Return an image of the site by its path."""
     match = re.fullmatch(r"/i/([a-z-]+)/(\d+)x(\d+)\.png", path)
     if match:
         story = stories(NAME).get(match[1])
@@ -148,7 +148,7 @@ def picture(path: str) -> tuple[str, bytes] | None:
 
 
 def build() -> dict[str, Route]:
-    """Every address of the site."""
+    """Return every route of the site."""
     known = stories(NAME)
     routes: dict[str, Route] = {}
 
@@ -210,7 +210,7 @@ def _files() -> dict[str, Route]:
         routes[f"/_assets/{name}.mjs"] = plain_file("export {};\n", "text/javascript")
     routes["/robots.txt"] = plain_file(ROBOTS)
     entries = [
-        feeds.Entry(
+        feeds.FeedEntry(
             HOME + story_path(story),
             story.title,
             story.lead,

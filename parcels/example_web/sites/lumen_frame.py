@@ -1,4 +1,4 @@
-"""The frame of every Lumen page: components of 2025, deep DIVs, hashed class names, grid and flex."""
+"""Build the frame of every Lumen page: components of 2025, deep DIVs, hashed class names, grid and flex."""
 
 # ruff: noqa: E501 - such pages have long lines, and where they break is part of the markup
 
@@ -32,7 +32,7 @@ ICONS = {
 
 
 def c(*names: str) -> str:
-    """A class attribute with the names as the build tool hashed them.
+    """Return a class attribute with hashed names, as a build tool writes them.
 
     >>> c("card")
     ' class="css-sh5yw4"'
@@ -41,37 +41,37 @@ def c(*names: str) -> str:
 
 
 def sheet(source: str) -> str:
-    """A style sheet with `.c-name` hashed in the same way."""
+    """Hash every `.c-name` of a style sheet in the same way."""
     return re.sub(r"\.c-([a-z]+(?:-[a-z]+)*)", lambda match: f".css-{digest(match[1])}", source)
 
 
 def icon(name: str) -> str:
-    """An inline drawing; its title is inside the SVG and no leaf of the page."""
+    """Return an inline drawing; its title is inside the SVG and is no leaf of the page."""
     return f'<svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false"><title>{name}</title><path d="{ICONS[name]}" fill="currentColor"/></svg>'
 
 
 def nest(inner: str, *names: str) -> str:
-    """`inner` inside one DIV for each name, the first outermost."""
+    """Wrap `inner` in one DIV per name, the first outermost."""
     for name in reversed(names):
         inner = f"<div{c(name)}>{inner}</div>"
     return inner
 
 
 def story_path(story: Story) -> str:
-    """Where an article lies."""
+    """Return the path of an article."""
     folder = "live" if story.kind == "live" else story.section
     return f"/{folder}/{story.slug}-{digest(story.slug)}"
 
 
 def href(target: str) -> str:
-    """The address for a target of a story: a slug, site/slug or an address."""
+    """Return the address of a target of a story: a slug, site/slug or an address."""
     if ":" in target:
         return target
     return elsewhere(target) if "/" in target else story_path(stories(NAME)[target])
 
 
 def lazy(story: Story, width: int, height: int) -> str:
-    """A thumbnail that a script loads when it comes into view."""
+    """Return a thumbnail that a script loads when it comes into view."""
     if story.picture is None:
         return ""
     source = f"/i/{story.slug}/{width}x{height}.png"
@@ -79,7 +79,7 @@ def lazy(story: Story, width: int, height: int) -> str:
 
 
 def card(story: Story, label: str) -> str:
-    """A teaser of an article in a list that has `label`."""
+    """Return a teaser of an article, with `label` as the gold label of its list."""
     by = f"<span>{text(', '.join(story.authors) or story.source)}</span> " if story.authors or story.source else ""
     picture = f"<div{c('card-picture')}>{lazy(story, 320, 200)}</div>" if story.picture else ""
     live = "<b>Live</b> " if story.kind == "live" else ""
@@ -87,7 +87,7 @@ def card(story: Story, label: str) -> str:
 
 
 def frame(path: str, title: str, main: str, *, section: str = "", head: str = "", tail: str = "", bar: str = "") -> str:
-    """A whole page around its main part."""
+    """Return a whole page around its main part."""
     return f"""<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -133,7 +133,7 @@ def _header(section: str) -> str:
 
 
 def rail() -> str:
-    """The column beside an article or a list."""
+    """Return the column beside an article or a list."""
     known = stories(NAME)
     read = "".join(
         f'<li><a href="{story_path(known[slug])}?utm_source=lumen&amp;utm_medium=rail&amp;utm_content={n}">{text(known[slug].title)}</a></li>'

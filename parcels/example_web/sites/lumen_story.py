@@ -1,4 +1,4 @@
-"""A Lumen article: heading, picture, text with prompts and cards in its midst, topics, more, partners, state."""
+"""Build a Lumen article: heading, picture, text with prompts and cards, topics, more, partners, state."""
 
 # ruff: noqa: E501 - such pages have long lines, and where they break is part of the markup
 
@@ -46,22 +46,22 @@ PARTNERS = ("A mattress that listens", "Grow mushrooms in your boots", "Why engi
 
 
 def topic_path(tag: str) -> str:
-    """Where a topic's page lies."""
+    """Return the path of a topic's page."""
     return f"/topic/{slug(tag)}"
 
 
 def person_path(name: str) -> str:
-    """Where an author's page lies."""
+    """Return the path of an author's page."""
     return f"/people/{slug(name)}"
 
 
 def minutes(story: Story) -> int:
-    """How long it takes to read."""
+    """Return the reading time in minutes."""
     return max(2, round(sum(len(line.split()) for line in story.paragraphs) / WORDS_A_MINUTE))
 
 
 def article(path: str, story: Story) -> str:
-    """The page of an article."""
+    """Return the page of an article."""
     body = f"""<article{c("story")} itemscope itemtype="https://schema.org/NewsArticle">
 {_heading(story)}
 {_figure(story)}{_listen(story)}
@@ -78,7 +78,7 @@ def article(path: str, story: Story) -> str:
 
 
 def amp(story: Story) -> str:
-    """The stripped page for telephones, which says where the real one is."""
+    """Return the AMP page, which names the full page as canonical."""
     return f"""<!doctype html>
 <html amp lang="en"><head><meta charset="utf-8"><title>{text(story.title)}</title>
 <link rel="canonical" href="{HOME}{story_path(story)}"><script async src="/_assets/amp.mjs"></script></head>
@@ -113,7 +113,7 @@ def _head(story: Story) -> str:
 
 
 def _state(story: Story) -> str:
-    """The state of the page's program: most of the text a second time, inside a script."""
+    """Return the state of the page's program: a script that repeats most of the text."""
     state = {
         "route": story_path(story),
         "article": {
@@ -284,5 +284,5 @@ def _partners(story: Story) -> str:
 
 
 def href_image(words: str) -> str:
-    """The picture of a partner's offer."""
+    """Return the picture of a partner's offer."""
     return f"/i/partners/{slug(words)}.png"

@@ -149,7 +149,7 @@ WORDS = {
 
 
 def not_found(path: str) -> str:
-    """The page for an address that is not there."""
+    """Return the page for an address that does not exist."""
     content = f'<div class="body"{gold("sitecontent")}><h1>We cannot find that page</h1><p>The address may be mistyped, or the page may have been moved. The clock above is right.</p></div><p{gold("sitenav")}><a href="/">Front page</a> or <a href="/tags.html">all topics</a></p>'
     return frame("/404", "Page not found", content, head='<meta name="robots" content="noindex" />\n')
 
@@ -159,7 +159,7 @@ def _bare(title: str, words: str) -> str:
 
 
 def picture(path: str) -> tuple[str, bytes] | None:
-    """The images of the site by their path."""
+    """Return an image of the site by its path."""
     known = {story.number for story in stories(NAME).values() if story.picture}
     match = re.fullmatch(r"/media/(thumb/)?(\d+)_(\d+)x(\d+)\.png", path)
     if match and int(match[2]) in known and (int(match[3]), int(match[4])) in (THUMBS if match[1] else SIZES):
@@ -177,7 +177,7 @@ def picture(path: str) -> tuple[str, bytes] | None:
 
 
 def build() -> dict[str, Route]:
-    """Every address of the site."""
+    """Return every route of the site."""
     known = stories(NAME)
     routes: dict[str, Route] = {}
 
@@ -258,8 +258,8 @@ def _files() -> dict[str, Route]:
     return routes
 
 
-def _entry(story: Story) -> feeds.Entry:
-    return feeds.Entry(
+def _entry(story: Story) -> feeds.FeedEntry:
+    return feeds.FeedEntry(
         HOME + story_path(story), story.title, story.lead, story.published, story.updated, story.section, story.authors
     )
 

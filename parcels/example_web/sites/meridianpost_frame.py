@@ -1,4 +1,4 @@
-"""The frame of every Meridian Post page: floats, boxes and scripts of 2012, half XHTML and half HTML5."""
+"""Build the frame of every Meridian Post page: floats, boxes and scripts of 2012, half XHTML and half HTML5."""
 
 # ruff: noqa: E501 - such pages have long lines, and where they break is part of the markup
 
@@ -30,7 +30,7 @@ PARTNERS = (
 
 
 def soup(value: str) -> str:
-    """Text with everything beyond ASCII that has a name written as an entity, as one content system did."""
+    """Write characters beyond ASCII as named entities where there are some, as one content system did."""
     out = text(value).replace(" per cent", "&nbsp;per cent")
     for char, entity in ENTITIES.items():
         out = out.replace(char, entity)
@@ -38,18 +38,18 @@ def soup(value: str) -> str:
 
 
 def story_path(story: Story) -> str:
-    """Where an article lies."""
+    """Return the path of an article."""
     return f"/{story.section}/{story.published[:4]}/{story.published[5:7]}/{story.slug}-{story.number}.html"
 
 
 def link(slug: str, campaign: str = "") -> str:
-    """The path of an article by its slug, with campaign parameters where marketing asked for them."""
+    """Return the path of an article by its slug, with campaign parameters if `campaign` is given."""
     path = story_path(stories(NAME)[slug])
     return f"{path}?utm_source=post&amp;utm_medium={campaign}" if campaign else path
 
 
 def href(target: str) -> str:
-    """The address for a target of a story: a slug, site/slug or an address."""
+    """Return the address of a target of a story: a slug, site/slug or an address."""
     if ":" in target:
         return target
     if "/" in target:
@@ -59,7 +59,7 @@ def href(target: str) -> str:
 
 
 def thumb(story: Story, width: int, height: int) -> str:
-    """A small picture in a list of articles."""
+    """Return a small picture in a list of articles."""
     if story.picture is None:
         return ""
     return f'<img src="/media/thumb/{story.number}_{width}x{height}.png" width="{width}" height="{height}" alt="{attr(story.picture.alt)}"{gold("siteimage")} />'
@@ -75,7 +75,7 @@ def frame(
     crumbs: str = "",
     body_class: str = "front",
 ) -> str:
-    """A whole page around the content column."""
+    """Return a whole page around the content column."""
     return f"""<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
 <html xmlns="http://www.w3.org/1999/xhtml" xml:lang="en" lang="en">
 <head>

@@ -1,4 +1,4 @@
-"""A Meridian Post article: heading, tools, text, tags, related, author, comments, partners."""
+"""Build a Meridian Post article: heading, tools, text, tags, related, author, comments, partners."""
 
 # ruff: noqa: E501 - such pages have long lines, and where they break is part of the markup
 
@@ -39,17 +39,17 @@ SHARES = ("Share", "Chirp", "E-mail", "Print")
 
 
 def tag_path(tag: str) -> str:
-    """Where a topic's page lies."""
+    """Return the path of a topic's page."""
     return f"/tag/{slug(tag)}/"
 
 
 def author_path(name: str) -> str:
-    """Where an author's page lies."""
+    """Return the path of an author's page."""
     return f"/author/{slug(name)}.html"
 
 
 def article(path: str, story: Story, *, canonical: str = "") -> str:
-    """The page of an article."""
+    """Return the page of an article."""
     is_modern = choice(story, "modern", 2) == 0
     escape: Callable[[str], str] = soup if choice(story, "soup", 2) == 0 else text
     tag = "article" if is_modern else "div"

@@ -1,1 +1,1 @@
-"""Data only: model.json, learners, clues, card.md."""
+"""Data of the content model: see card.md."""

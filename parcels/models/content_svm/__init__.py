@@ -1,1 +1,1 @@
-"""The content extractor of Yao and Zuo, trained."""
+"""Data of Yao and Zuo's content extractor: see card.md."""

@@ -1,1 +1,1 @@
-"""Labels of the blocks of news pages: see card.md."""
+"""Data of the model of block labels on news pages: see card.md."""

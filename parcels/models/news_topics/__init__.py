@@ -1,1 +1,1 @@
-"""Topics of news pages: see card.md."""
+"""Data of the topic model of news pages: see card.md."""

@@ -1,1 +1,1 @@
-"""Functional types of pages: see card.md."""
+"""Data of the model of page types: see card.md."""

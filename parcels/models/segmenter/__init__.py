@@ -1,1 +1,1 @@
-"""Segments of pages: see card.md."""
+"""Data of the segmenter model: see card.md."""

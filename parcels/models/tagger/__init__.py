@@ -1,1 +1,1 @@
-"""Data only: model.json, arrays.npz, card.md."""
+"""Data of the part-of-speech tagger: see card.md."""

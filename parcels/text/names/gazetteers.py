@@ -34,7 +34,7 @@ class Gazetteers:
 
     @cached_property
     def pairs(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], str]]]:
-        """The phrases by their first two words."""
+        """Return the phrases by their first two words."""
         pairs: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {}
         for first, phrases in self.phrases.items():
             for rest, kind in phrases:

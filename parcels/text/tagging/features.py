@@ -115,12 +115,12 @@ class TaggerFeatures:
 
     @cached_property
     def before(self) -> dict[str, int]:
-        """The numbers of previous labels, and of the marks for the start of a sentence."""
+        """Return the numbers of previous labels, and of the marks for the start of a sentence."""
         return _before(self.labels)
 
     @cached_property
     def _first(self) -> dict[str, int]:
-        """The first row of each template."""
+        """Return the first row of each template."""
         ends = np.cumsum([len(self.numbers[template]) for template in TEMPLATES]).tolist()
         return dict(zip(TEMPLATES, [0, *ends[:-1]], strict=True))
 

@@ -103,7 +103,7 @@ class TokenWindows:
 
     @cached_property
     def is_second(self) -> Bools:
-        """The tokens that are second in their sentence."""
+        """Return the tokens that are second in their sentence."""
         is_first = self.is_first
         is_second = np.zeros_like(is_first)
         is_second[1:] = is_first[:-1] & ~is_first[1:]
@@ -111,7 +111,7 @@ class TokenWindows:
 
     @cached_property
     def words(self) -> tuple[Indices, Indices, Indices, Indices, Indices]:
-        """The words at OWN, LEFT, LEFT2, RIGHT and RIGHT2."""
+        """Return the words at OWN, LEFT, LEFT2, RIGHT and RIGHT2."""
         words, is_first, is_second = self.own, self.is_first, self.is_second
         is_last = np.ones_like(is_first)
         is_last[:-1] = is_first[1:]

@@ -218,7 +218,7 @@ def begins(sentences: Sequence[Sequence[str]]) -> Bools:
 def from_nltk(
     weights: Mapping[str, Mapping[str, float]], tagdict: Mapping[str, str], classes: Iterable[str]
 ) -> tuple[Weights, dict[str, str]]:
-    """The weights and words of an NLTK tagger in our form."""
+    """Convert the weights and words of an NLTK tagger."""
     templates = sorted(TEMPLATES, key=len)
     features: dict[tuple[str, str], Mapping[str, float]] = {}
     for feature, row in weights.items():
