@@ -53,7 +53,10 @@ class Nodes:
     def iter_metadata(self) -> Iterator[tuple[str, Attributes, etree._Element]]:
         """Yield tag, attributes and element of each metadata element, also inside opaque elements (`noscript`)."""
         for row, element in self.metadata:
-            attributes: Any = self.attributes[row] or element.attrib
+            attributes: Any = self.attributes[row]
+            # Inside opaque elements the tree has no attributes; only outside of them it has text.
+            if not attributes and element.keys():
+                attributes = element.attrib
             yield self.tags[row], attributes, element
 
 

@@ -5,8 +5,7 @@ A claim is a field, a value and its origin. Claims may contradict each other and
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import orjson
@@ -23,7 +22,7 @@ MAX_CHARS = 20_000  # of one value
 
 
 _NAME_ATTRIBUTES = ("property", "name", "http-equiv", "itemprop")
-_CLAIM_TAGS = METADATA_TAGS - {"style", "base"}
+_NESTED = ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item")  # names of JSON-LD with more items
 
 
 class Claim(NamedTuple):
@@ -32,6 +31,9 @@ class Claim(NamedTuple):
     field: str  # title, published, modified, author, image, publisher, section, description, type, language, url, body
     value: str
     origin: str  # json-ld, opengraph, meta, microdata, link
+
+
+Fields = tuple[str, str, str]  # those of a claim: plain tuples are made faster
 
 
 # A field's names in JSON-LD and microdata (schema.org).
@@ -81,63 +83,79 @@ def claims(page: Page) -> list[Claim]:
     [Claim(field='title', value='Fire', origin='opengraph'), Claim(field='type', value='NewsArticle', origin='json-ld'),
      Claim(field='author', value='Ann Teller', origin='json-ld')]
     """
-    unique: dict[Claim, None] = {}
-    declared, microdata_elements = [], []
-    for tag, attributes, element in page.nodes.iter_metadata():
-        if tag in _CLAIM_TAGS:
-            declared.append(_element_claims(tag, attributes, element))
-        elif tag not in METADATA_TAGS or element.get("itemprop") is not None:
-            microdata_elements.append(element)
-    for element_claims in chain(declared, map(_microdata, microdata_elements)):
+    unique: dict[Fields, None] = {}
+    for element_claims in _by_element(page):
         for field, value, origin in element_claims:
             folded = fold(value[:MAX_CHARS])
             if folded:
-                unique.setdefault(Claim(field, folded, origin))
+                unique[field, folded, origin] = None
         if len(unique) >= MAX_CLAIMS:
             break
-    return list(unique)
+    return list(map(Claim._make, unique))
 
 
-def _element_claims(tag: str, attributes: Attributes, element: etree._Element) -> Iterable[Claim]:
-    if tag == "meta":
-        return _meta(attributes)
-    if tag == "title":
-        parent = element.getparent()
-        is_own = parent is None or parent.tag in ("head", "html", "body")  # drawings have titles too
-        return [Claim("title", element.text or "", "title")] if is_own else []
-    if tag == "html":
-        return [Claim("language", attributes["lang"], "html")] if attributes.get("lang") else []
-    if tag == "link":
-        is_own = "canonical" in (attributes.get("rel") or "").lower().split()
-        return [Claim("url", attributes.get("href") or "", "link")] if is_own else []
-    return _linked_data(element) if "ld+json" in (attributes.get("type") or "").lower() else []
+def _by_element(page: Page) -> Iterator[list[Fields]]:
+    """Yield the claims of each element; microdata comes last."""
+    with_itemprop = []
+    for tag, attributes, element in page.nodes.iter_metadata():
+        read = _READERS.get(tag)
+        if read is not None:
+            yield read(attributes, element)
+        elif tag not in METADATA_TAGS or element.get("itemprop") is not None:
+            with_itemprop.append(element)
+    yield from map(_microdata, with_itemprop)
 
 
-def _linked_data(script: etree._Element) -> Iterator[Claim]:
-    text = script.text or ""
-    if len(text) <= MAX_JSON_BYTES:
-        for item in _read_json(text):
-            yield from _json_ld_claims(item, 0)
+def _title(attributes: Attributes, element: etree._Element) -> list[Fields]:
+    parent = element.getparent()
+    is_own = parent is None or parent.tag in ("head", "html", "body")  # drawings have titles too
+    return [("title", element.text or "", "title")] if is_own else []
 
 
-def _meta(attributes: Mapping[str, str]) -> list[Claim]:
-    content = attributes.get("content") or ""
-    meta_claims = []
+def _language(attributes: Attributes, element: etree._Element) -> list[Fields]:
+    language = attributes.get("lang")
+    return [("language", language, "html")] if language else []
+
+
+def _link(attributes: Attributes, element: etree._Element) -> list[Fields]:
+    is_own = "canonical" in (attributes.get("rel") or "").lower().split()
+    return [("url", attributes.get("href") or "", "link")] if is_own else []
+
+
+def _linked_data(attributes: Attributes, script: etree._Element) -> list[Fields]:
+    claims_of_script: list[Fields] = []
+    if "ld+json" in (attributes.get("type") or "").lower():
+        text = script.text or ""
+        if len(text) <= MAX_JSON_BYTES:
+            for item in _read_json(text):
+                _add_json_ld(item, 0, claims_of_script)
+    return claims_of_script
+
+
+def _meta(attributes: Attributes, element: etree._Element) -> list[Fields]:
+    meta_claims: list[Fields] = []
     for attribute in _NAME_ATTRIBUTES:
         name = attributes.get(attribute)
         if not name:
             continue
         name = name.strip()
         if attribute == "itemprop":
-            if name in _PROPERTIES:
-                meta_claims.append(Claim(_PROPERTIES[name], content, "microdata"))
-        elif (field := _META.get(name.lower())) is not None:
-            is_open = name.lower().startswith(("og:", "article:"))
-            meta_claims.append(Claim(field, content, "opengraph" if is_open else "meta"))
+            field, origin = _PROPERTIES.get(name), "microdata"
+        else:
+            name = name.lower()
+            field, origin = _META.get(name), "opengraph" if name.startswith(("og:", "article:")) else "meta"
+        if field is not None:
+            meta_claims.append((field, attributes.get("content") or "", origin))
     return meta_claims
 
 
-def _microdata(element: etree._Element) -> Iterator[Claim]:
+_READERS: dict[str, Callable[[Attributes, etree._Element], list[Fields]]] = {
+    "html": _language, "link": _link, "meta": _meta, "script": _linked_data, "title": _title,
+}  # fmt: skip
+
+
+def _microdata(element: etree._Element) -> list[Fields]:
+    element_claims = []
     for name in (element.get("itemprop") or "").split():
         field = _PROPERTIES.get(name)
         if field is None or field == "body":
@@ -146,7 +164,8 @@ def _microdata(element: etree._Element) -> Iterator[Claim]:
         if value is None:
             inner = element.find('.//*[@itemprop="name"]') if field in ("author", "publisher") else None
             value = "".join(map(str, (element if inner is None else inner).itertext()))
-        yield Claim(field, value, "microdata")
+        element_claims.append((field, value, "microdata"))
+    return element_claims
 
 
 def _read_json(text: str) -> list[Any]:
@@ -163,37 +182,43 @@ def _read_json(text: str) -> list[Any]:
     return []
 
 
-def _json_ld_claims(item: Any, depth: int) -> Iterator[Claim]:
+def _add_json_ld(item: Any, depth: int, found: list[Fields]) -> None:
+    """Add the claims of a JSON-LD value and of the values in it."""
     if depth > MAX_DEPTH:
         return
     if isinstance(item, list):
         for entry in item[:MAX_CLAIMS]:
-            yield from _json_ld_claims(entry, depth + 1)
+            _add_json_ld(entry, depth + 1, found)
     elif isinstance(item, dict):
         kinds = [str(kind) for kind in _as_list(item.get("@type"))]
         if any(_ARTICLE_TYPES.search(kind) for kind in kinds):
-            yield from (Claim("type", kind, "json-ld") for kind in kinds)
+            found += [("type", kind, "json-ld") for kind in kinds]
             for name, field in _PROPERTIES.items():
-                for value in _values(item.get(name), field):
-                    yield Claim(field, value, "json-ld")
+                value = item.get(name)
+                if value is not None:
+                    found += [(field, text, "json-ld") for text in _values(value, field)]
             for author in _as_list(item.get("author")):
                 if isinstance(author, dict) and any("Organi" in str(kind) for kind in _as_list(author.get("@type"))):
-                    yield from (Claim("organisation", value, "json-ld") for value in _values(author, "author"))
+                    found += [("organisation", text, "json-ld") for text in _values(author, "author")]
             if "headline" not in item and isinstance(item.get("name"), str):
-                yield Claim("title", item["name"], "json-ld")
-        for name in ("@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"):
-            yield from _json_ld_claims(item.get(name), depth + 1)
+                found.append(("title", item["name"], "json-ld"))
+        for name in _NESTED:
+            inner = item.get(name)
+            if isinstance(inner, list | dict):
+                _add_json_ld(inner, depth + 1, found)
 
 
-def _values(value: Any, field: str) -> Iterator[str]:
+def _values(value: Any, field: str) -> list[str]:
+    texts: list[str] = []
     for entry in _as_list(value):
         if isinstance(entry, str):
-            yield entry
+            texts.append(entry)
         elif isinstance(entry, bool):
-            yield "true" if entry else "false"
+            texts.append("true" if entry else "false")
         elif isinstance(entry, dict):
             inner = entry.get("url" if field == "image" else "name") or entry.get("name") or entry.get("contentUrl")
-            yield from (one for one in _as_list(inner) if isinstance(one, str))
+            texts += [one for one in _as_list(inner) if isinstance(one, str)]
+    return texts
 
 
 def _as_list(value: Any) -> list[Any]:
