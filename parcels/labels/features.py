@@ -58,7 +58,7 @@ class Measured:
         if bag == "names":
             return Words.from_parts(self.name_parts, vocabulary)
         of = self.analysis
-        return Words.from_tokens(of.stems, of.has(Flag.WORD), of.begin, vocabulary)
+        return Words.from_tokens(of.columns(vocabulary), of.has(Flag.WORD), of.begin, len(vocabulary))
 
     def with_features(self, places: Mapping[str, list[int]]) -> "Measured":
         """Return the page with only the given columns, in the views for which columns are given."""

@@ -1,7 +1,7 @@
 # cython: boundscheck=True, wraparound=False, cdivision=True
 """Count the words of a page's blocks into the columns of a vocabulary, as compressed rows (words.Words).
 
-Each token is looked up in the vocabulary once, and a tuple of words that occurs in many rows is looked up once.
+A tuple of words that occurs in many rows is looked up once.
 Columns are numbers from 0 to the size of the vocabulary; others raise IndexError.
 """
 
@@ -15,31 +15,31 @@ Ints = npt.NDArray[np.int64]
 
 
 def count_tokens(
-    tokens: list[str], is_counted: npt.NDArray[np.uint8], begin: npt.NDArray[np.intp], vocabulary: dict[str, int]
+    column_of: npt.NDArray[np.int32], is_counted: npt.NDArray[np.uint8], begin: npt.NDArray[np.intp], width: int
 ) -> tuple[Ints, Ints, Floats]:
     """Return starts, columns and counts: row i has the counted tokens from `begin[i]` to `begin[i + 1]`.
 
-    >>> flags, begin = np.array([1, 1, 0, 1], np.uint8), np.array([0, 4])
-    >>> starts, columns, counts = count_tokens(["red", "fox", "fox", "red"], flags, begin, {"fox": 0, "red": 1})
+    `column_of` has the column of each token, from 0 to `width` - 1, or -1 for tokens that do not count.
+
+    >>> flags, begin = np.array([1, 1, 0, 1, 1], np.uint8), np.array([0, 5])
+    >>> starts, columns, counts = count_tokens(np.array([1, 0, 0, 1, -1], np.int32), flags, begin, 2)
     >>> starts.tolist(), columns.tolist(), counts.tolist()
     ([0, 2], [1, 0], [2.0, 1.0])
     """
-    count, rows, size = 0, begin.shape[0] - 1, len(tokens)
+    count, rows, size = 0, begin.shape[0] - 1, column_of.shape[0]
     starts_array, columns_array, counts_array = np.zeros(rows + 1, np.int64), np.empty(size, np.int64), np.empty(size)
     starts, columns, counts = starts_array, columns_array, counts_array
-    ends = np.zeros(len(vocabulary), np.int32)  # by column: one past its last entry
+    ends = np.zeros(width, np.int32)  # by column: one past its last entry
     for row in range(rows):
         first = count
         for at in range(begin[row], begin[row + 1]):
-            if is_counted[at]:
-                value = vocabulary.get(tokens[at])
-                if value is not None:
-                    column = value
-                    if ends[column] <= first:
-                        columns[count], counts[count] = column, 0
-                        count += 1
-                        ends[column] = count
-                    counts[ends[column] - 1] += 1
+            column = column_of[at]
+            if column >= 0 and is_counted[at]:
+                if ends[column] <= first:
+                    columns[count], counts[count] = column, 0
+                    count += 1
+                    ends[column] = count
+                counts[ends[column] - 1] += 1
         starts[row + 1] = count
     return starts_array, columns_array[:count], counts_array[:count]
 

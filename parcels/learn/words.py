@@ -79,18 +79,21 @@ class Words:
     @classmethod
     def from_tokens(
         cls,
-        tokens: list[str],
+        column_of: npt.NDArray[np.int32],
         is_counted: npt.NDArray[np.bool_],
         begin: npt.NDArray[np.intp],
-        vocabulary: dict[str, int],
+        width: int,
     ) -> "Words":
-        """Make rows from consecutive tokens: row i has those from `begin[i]` to `begin[i + 1]`.
+        """Make rows from the columns of consecutive tokens: row i has those from `begin[i]` to `begin[i + 1]`.
 
-        >>> Words.from_tokens(["red", "fox", "red", "dog"], np.ones(4, bool), np.array([0, 3, 4]), {"red": 0}).counts
-        array([2.])
+        Tokens with the column -1 are left out.
+
+        >>> Words.from_tokens(np.array([2, -1, 2, 0], np.int32), np.ones(4, bool), np.array([0, 3, 4]), 3).to_dense()
+        array([[0., 0., 2.],
+               [1., 0., 0.]])
         """
-        starts, columns, counts = count_tokens(tokens, is_counted.view(np.uint8), begin, vocabulary)
-        return cls(starts, columns, counts, len(vocabulary))
+        starts, columns, counts = count_tokens(column_of, is_counted.view(np.uint8), begin, width)
+        return cls(starts, columns, counts, width)
 
     @classmethod
     def from_parts(cls, rows: list[list[tuple[str, ...]]], vocabulary: dict[str, int]) -> "Words":

@@ -89,6 +89,10 @@ class Analysis:
         """Return the stem of each token, as in lexicon.term."""
         return take(self.forms.stems, self.words)
 
+    def columns(self, vocabulary: dict[str, int]) -> Ints:
+        """Return the column of each token's stem in a vocabulary of stems, -1 for unknown ones."""
+        return self.forms.columns(vocabulary).take(self.words)
+
     def has(self, flag: int) -> Bools:
         """Return which tokens have a flag."""
         has_flag: Bools = (self.flags & np.uint32(flag)) != 0
@@ -105,7 +109,7 @@ class Analysis:
     def names(self, text: int = 0) -> list[Name]:
         """Return the names in one of the texts."""
         first, end = int(self.begin[text]), int(self.begin[text + 1])
-        at = offsets(self.texts[text], self.tokens[first:end])
+        at = offsets(self.texts[text], self.lazy_tokens()[first:end])
         names = []
         for kind, begin, stop in runs([LABELS[label] for label in self.label[first:end].tolist()]):
             start, last = at[begin][0], at[stop - 1][1]

@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from parcels.text.wordlists import flags
 CAPACITY = 60_000  # word forms, and also chunks
 LONGEST_CHUNK = 200  # characters; longer chunks are cut
 LONGEST_PATTERN = 12
+MOST_VOCABULARIES = 8  # whose columns are kept at a time
 _DIGIT = re.compile(r"\d")
 
 
@@ -68,6 +69,7 @@ class WordForms:
         self.flags: NDArray[np.uint32] = np.zeros(capacity, np.uint32)
         self.idf: NDArray[np.float32] = np.zeros(capacity, np.float32)
         self.tag_keys[:FIRST_WORD], self.name_keys[:FIRST_WORD] = of_marks
+        self._columns: dict[int, _Columns] = {}  # by the id of a vocabulary
 
     def add(self, chunks: list[str], models: Models) -> None:
         """Add new chunks and their words."""
@@ -84,6 +86,35 @@ class WordForms:
         self.words[rows], self.stems[rows] = words, of_words
         self.size += len(words)
         self.chunks.add(chunks, numbers)
+
+    def columns(self, vocabulary: dict[str, int]) -> Ints:
+        """Return by row the column of a word's stem in a vocabulary, -1 for stems that it lacks.
+
+        Only words that are new since the last call are looked up; the vocabulary must not change.
+        """
+        known, size = self._columns.get(id(vocabulary)), self.size
+        if known is None:
+            if len(self._columns) >= MOST_VOCABULARIES:
+                self._columns.clear()
+            known = self._columns[id(vocabulary)] = _Columns(vocabulary, self.capacity)
+        known.extend(self.stems, size)
+        return known.of_row
+
+
+class _Columns:
+    """The columns of word forms in a vocabulary."""
+
+    def __init__(self, vocabulary: dict[str, int], capacity: int):
+        self.vocabulary, self.size = vocabulary, 0
+        self.of_row: Ints = np.full(capacity, -1, np.int32)
+
+    def extend(self, stems: list[str], size: int) -> None:
+        """Look up the stems of the first `size` rows, as far as they are new."""
+        first = self.size
+        if first < size:
+            places = map(self.vocabulary.get, stems[first:size], repeat(-1))
+            self.of_row[first:size] = np.fromiter(places, np.int32, size - first)
+            self.size = size  # set last: another thread may do the same, with the same result
 
 
 class TokenArrays(NamedTuple):

@@ -86,7 +86,8 @@ def test_tokens_become_rows():
     draws = np.random.default_rng(1)
     vocabulary, tokens = a_vocabulary(draws, 3000), [f"w{n}" for n in draws.integers(0, 5000, 9000)]
     begin, is_counted = np.array([0, 0, 5, 700, 9000]), draws.random(9000) < 0.8
-    given = Words.from_tokens(tokens, is_counted, begin, vocabulary)
+    column_of = np.array([vocabulary.get(token, -1) for token in tokens], np.int32)
+    given = Words.from_tokens(column_of, is_counted, begin, len(vocabulary))
     assert by_word(given, vocabulary) == [
         Counter(tokens[at] for at in range(first, end) if is_counted[at] and tokens[at] in vocabulary)
         for first, end in pairwise(begin.tolist())
@@ -97,12 +98,12 @@ def test_tokens_become_rows():
 
 def test_tokens_behind_the_last_are_refused():
     with pytest.raises(IndexError):
-        Words.from_tokens(["red"], np.ones(1, bool), np.array([0, 2]), {"red": 0})
+        Words.from_tokens(np.array([0], np.int32), np.ones(1, bool), np.array([0, 2]), 1)
 
 
 def test_columns_behind_the_vocabulary_are_refused():
     with pytest.raises(IndexError):
-        Words.from_tokens(["red"], np.ones(1, bool), np.array([0, 1]), {"red": 1})
+        Words.from_tokens(np.array([1], np.int32), np.ones(1, bool), np.array([0, 1]), 1)
     with pytest.raises(IndexError):
         Words.from_parts([[("red",)]], {"red": 1})
 
