@@ -30,5 +30,4 @@ cpdef void add_leaves(
 )
 cdef void number_rows(
     unsigned long long[::1] sets, Py_ssize_t first, Py_ssize_t rows, unsigned long long[::1] packed,
-    unsigned char[::1] number,
 ) except *

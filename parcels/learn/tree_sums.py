@@ -15,8 +15,8 @@ Sets = npt.NDArray[np.uint64]
 BITS = 64
 ALL = 0xFFFFFFFFFFFFFFFF
 MOST_REACHED = 514  # inner nodes, leaves and one more in the largest tree (forest.MOST_LEAVES)
-# The bits of a byte, spread over the lowest bits of 8 bytes.
-SPREAD = np.array([sum((byte >> bit & 1) << (8 * bit) for bit in range(8)) for byte in range(256)], np.uint64)
+# The bits of a byte, each as the lowest bit of one of 8 bytes, in the order of the bytes in memory.
+SPREAD = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(np.uint64).ravel()
 
 
 def rows_that_hold(
@@ -73,9 +73,9 @@ def add_leaves(
     """
     one, rows, outputs = 1, sums.shape[0], sums.shape[1]
     trees = sizes.shape[0] // max(outputs, 1)
-    reached, number = np.empty(MOST_REACHED, np.uint64), np.empty(BITS, np.uint8)
-    added = np.empty(BITS)
-    packed = np.empty(8, np.uint64)  # the numbers of 8 rows each, one byte per row
+    reached, added = np.empty(MOST_REACHED, np.uint64), np.empty(BITS)
+    numbers = np.empty(BITS, np.uint8)  # of the leaf of each row
+    number, packed = numbers, numbers.view(np.uint64)  # the same bytes, one per row and 8 at a time
     for block in range(held.shape[0]):
         size = min(rows - block * BITS, BITS)
         everyone = ALL if size == BITS else (one << size) - 1
@@ -91,7 +91,7 @@ def add_leaves(
                     goes_left = at & held[block, condition[node_start + node]]
                     reached[left[node_start + node]] = goes_left
                     reached[right[node_start + node]] = at ^ goes_left
-                number_rows(reached, inner, size, packed, number)
+                number_rows(reached, inner, size, packed)
                 for row in range(size):
                     added[row] += leaf_value[leaf_start + number[row]]
                 node_start += inner
@@ -100,8 +100,8 @@ def add_leaves(
                 sums[block * BITS + row, output] = added[row]
 
 
-def number_rows(sets: Sets, first: int, rows: int, packed: Sets, number: npt.NDArray[np.uint8]) -> None:
-    """Write the number of the set that each row is in; overwrite the `first + 1` sets from `first` on."""
+def number_rows(sets: Sets, first: int, rows: int, packed: Sets) -> None:
+    """Write the number of the set that each row is in, as one byte; overwrite the `first + 1` sets from `first` on."""
     count, plane, parts = first + 1, 0, (rows + 7) >> 3
     for part in range(parts):
         packed[part] = 0
@@ -117,6 +117,3 @@ def number_rows(sets: Sets, first: int, rows: int, packed: Sets, number: npt.NDA
         for part in range(parts):
             packed[part] |= SPREAD[(odd >> (8 * part)) & 255] << plane
         plane += 1
-    for part in range(parts):
-        for at in range(8):
-            number[8 * part + at] = (packed[part] >> (8 * at)) & 255
