@@ -80,10 +80,11 @@ def _with_unanimous_views(proba: Floats, views: list[Floats]) -> Floats:
     >>> _with_unanimous_views(unsure, views).tolist(), _with_unanimous_views(np.array([[0.2, 0.8, 0]]), views).tolist()
     ([[0.45, 0.2, 0.35]], [[0.2, 0.8, 0.0]])
     """
-    votes = np.stack([view.argmax(axis=1) for view in views])
-    place, agreed = proba.argmax(axis=1), votes[0]
-    is_overruled = (votes == agreed).all(axis=0) & (place != agreed) & (proba.max(axis=1) < UNSURE)
-    rows = np.flatnonzero(is_overruled)
+    place, agreed = proba.argmax(axis=1), views[0].argmax(axis=1)
+    rows = np.flatnonzero(place != agreed)
+    rows = rows[proba[rows, place[rows]] < UNSURE]
+    for view in views[1:]:
+        rows = rows[view[rows].argmax(axis=1) == agreed[rows]]
     proba[rows, place[rows]], proba[rows, agreed[rows]] = proba[rows, agreed[rows]], proba[rows, place[rows]]
     return proba
 
@@ -144,7 +145,7 @@ class BlockModel:
         numbers = Numbers(page)
         # One softmax for all: each row's is its own. In 32 bits, since the next stage reads no more.
         scores = [_scores(self.parts[name], numbers, words) for name in self.alike]
-        proba = softmax(np.concatenate(scores, dtype=np.float32)) if scores else np.zeros((0, len(self.labels)))
+        proba: Any = softmax(np.concatenate(scores, dtype=np.float32)) if scores else np.zeros((0, len(self.labels)))
         found = {name: proba[n * len(page) : (n + 1) * len(page)] for n, name in enumerate(self.alike)}
         return {
             name: found[name] if name in found else first_stage(part, numbers, words, self.labels)
@@ -237,8 +238,11 @@ def second_rows(page: Measured, first: Mapping[str, Floats], numbers: tuple[str,
 
 def averaged(nets: Sequence[PageNet], rows: PageRows) -> Floats:
     """The mean log-probabilities of several networks: what one of them takes for granted, the others may not."""
-    result: Floats = np.mean([net.predict_log_proba(rows) for net in nets], axis=0, dtype=np.float64)
-    return result
+    total = nets[0].predict_log_proba(rows).astype(np.float64)
+    for net in nets[1:]:
+        total += net.predict_log_proba(rows)
+    total /= len(nets)
+    return total
 
 
 def open_model(folder: Traversable) -> BlockModel:

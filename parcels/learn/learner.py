@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from parcels.errors import ConfigError, ModelMismatch
 from parcels.learn.words import Floats, Ints, Words
 
 Labels = npt.NDArray[Any]
+_Scores = TypeVar("_Scores", npt.NDArray[np.float32], npt.NDArray[np.float64])
 
 
 class Learner(Protocol):
@@ -229,23 +230,34 @@ def in_order_of(classes: Labels, proba: Floats, seen: Labels) -> Floats:
     return wide
 
 
-def log_softmax(scores: Floats) -> Floats:
-    """Return the log-softmax of each row of scores."""
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    result: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return result
+def log_softmax(scores: _Scores) -> _Scores:
+    """Return the log-softmax of each row of scores.
+
+    >>> log_softmax(np.log([[1.0, 3.0]])).round(3).tolist()
+    [[-1.386, -0.288]]
+    """
+    shifted = _below_largest(scores)
+    shifted -= np.log(np.exp(shifted).sum(axis=0))
+    return np.ascontiguousarray(shifted.T)
 
 
-def softmax(scores: Floats) -> Floats:
+def softmax(scores: _Scores) -> _Scores:
     """Return the softmax of each row of scores.
 
     >>> softmax(np.log([[1.0, 3.0]])).round(3).tolist()
     [[0.25, 0.75]]
     """
-    proba: Floats = scores - scores.max(axis=1, keepdims=True)
+    proba = _below_largest(scores)
     np.exp(proba, out=proba)
-    proba /= proba.sum(axis=1, keepdims=True)
-    return proba
+    proba /= proba.sum(axis=0)
+    return np.ascontiguousarray(proba.T)
+
+
+def _below_largest(scores: _Scores) -> _Scores:
+    """Return scores minus the largest of their row, with one row per column: NumPy reduces few long rows faster."""
+    shifted = np.array(scores.T, order="C")
+    shifted -= shifted.max(axis=0)
+    return shifted
 
 
 def _refuse(name: str, numbers: Floats, is_bad: npt.NDArray[np.bool_], what: str) -> None:

@@ -1,5 +1,5 @@
 # cython: wraparound=False, cdivision=True
-"""The inner loops of the page network over rows of features: normalisation, and means of groups of rows.
+"""The inner loops of the page network over rows of features: normalisation, neighbours, and means of groups of rows.
 
 Matrix products are left to NumPy: its BLAS selects the processor's widest instructions at run time.
 """
@@ -17,6 +17,7 @@ Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 LEAST_VARIANCE = 1e-5
+NEIGHBOURS = 5  # rows that a row is seen with, itself included
 
 
 def normalise(rows: Floats, out: Floats, spread: Floats) -> None:
@@ -53,6 +54,47 @@ def normalise(rows: Floats, out: Floats, spread: Floats) -> None:
         spread[row] = deviation
         for at in range(width):
             out[row, at] = out[row, at] / deviation
+
+
+def place_neighbours(rows: Floats, dilation: int, near: Floats) -> None:
+    """Write for each row the rows from two behind it to two before it, `dilation` apart, side by side into `near`.
+
+    Beyond the first and the last row there are zeros.
+
+    >>> near = np.ones((3, 5), np.float32)
+    >>> place_neighbours(np.array([[1], [2], [3]], np.float32), 1, near)
+    >>> near.tolist()
+    [[3.0, 2.0, 1.0, 0.0, 0.0], [0.0, 3.0, 2.0, 1.0, 0.0], [0.0, 0.0, 3.0, 2.0, 1.0]]
+    """
+    count, width = rows.shape[0], rows.shape[1]
+    if near.shape[0] != count or near.shape[1] != NEIGHBOURS * width:
+        raise ValueError(f"{count} rows of {width} do not fit {near.shape[0]} rows of {near.shape[1]}")
+    for row in range(count):
+        for part in range(NEIGHBOURS):
+            other, begin = row + (NEIGHBOURS // 2 - part) * dilation, part * width
+            if 0 <= other < count:
+                for at in range(width):
+                    near[row, begin + at] = rows[other, at]
+            else:
+                for at in range(width):
+                    near[row, begin + at] = 0
+
+
+def add_bias(sums: Floats, bias: Floats) -> None:
+    """Add a bias to each row, and set negative values to 0.
+
+    >>> sums = np.array([[1, -5]], np.float32)
+    >>> add_bias(sums, np.array([2, 3], np.float32))
+    >>> sums.tolist()
+    [[3.0, 0.0]]
+    """
+    count, width = sums.shape[0], sums.shape[1]
+    if bias.shape[0] != width:
+        raise ValueError(f"a bias of {bias.shape[0]} does not fit rows of {width}")
+    for row in range(count):
+        for at in range(width):
+            value = sums[row, at] + bias[at]
+            sums[row, at] = 0 if value < 0 else value
 
 
 def mean_rows(rows: Floats, order: Ints, starts: Ints, means: Floats) -> None:

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from parcels.errors import ModelMismatch
-from parcels.learn.network import add_rows, normalise
+from parcels.learn.learner import log_softmax
+from parcels.learn.network import add_bias, add_rows, normalise, place_neighbours
 from parcels.learn.page_rows import Batch, Groups, PageRows, packs_of, weight_of
 from parcels.learn.stored import ARRAYS, BROKEN, HEADER, Arrays, Reader, packed, unpacked
 
@@ -87,13 +88,9 @@ def _normal(features: Floats, draw: Dropout | None = None) -> Normal:
 
 def _neighbours(rows: Floats, dilation: int) -> Floats:
     """Return for each row the rows around it, side by side, with zeros beyond the ends."""
-    count, width = rows.shape
-    result = np.zeros((count, len(REACH), width), np.float32)
-    for part, by in enumerate(REACH):
-        step = dilation * by
-        if abs(step) < count:
-            result[max(step, 0) : count + min(step, 0), part] = rows[max(-step, 0) : count - max(step, 0)]
-    return result.reshape(count, -1)
+    near = np.empty((len(rows), len(REACH) * rows.shape[1]), np.float32)
+    place_neighbours(rows, dilation, near)
+    return near
 
 
 def _neighbours_back(grad: Floats, dilation: int) -> Floats:
@@ -229,7 +226,7 @@ class PageNet:
 
         given = batch.numbers * kept(batch.numbers.shape, self.settings.drop_input)
         entry, layers, last, scores = self._forward(given, batch.groups, draw, batch.is_real)
-        log_proba = _log_softmax(scores)
+        log_proba = log_softmax(scores)
         share = batch.weight[:, None] / max(float(batch.weight.sum()), TINY)
         target = (1 - SMOOTHING) * batch.target + SMOOTHING / batch.target.shape[1]
         loss = float(-(target * log_proba * share).sum())
@@ -260,7 +257,7 @@ class PageNet:
         key = self.mean_.tobytes() + self.scale_.tobytes()
         if key not in page.standard:
             page.standard[key] = self._standard(page.numbers)
-        return _log_softmax(self._forward(page.standard[key], page.means).scores)
+        return log_softmax(self._forward(page.standard[key], page.means).scores)
 
     def _standard(self, numbers: npt.NDArray[Any]) -> Floats:
         """Return standardised numbers, clipped to CLIP; NaN stays NaN."""
@@ -311,14 +308,7 @@ def _is_text(value: Any) -> bool:
 
 def _relu(sums: Floats, bias: Floats, is_real: Floats | None) -> Floats:
     """Apply bias and ReLU to a layer's sums in place, and set rows between pages to zero."""
-    sums += bias
-    np.maximum(sums, 0, out=sums)
+    add_bias(sums, bias)
     if is_real is not None:
         sums *= is_real
     return sums
-
-
-def _log_softmax(scores: Floats) -> Floats:
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    result: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return result

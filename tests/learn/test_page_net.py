@@ -8,6 +8,7 @@ import pytest
 
 from parcels.errors import ModelMismatch
 from parcels.learn import page_net
+from parcels.learn.learner import log_softmax
 from parcels.learn.page_net import NetSettings, PageNet
 from parcels.learn.page_rows import Batch, PageRows
 
@@ -121,7 +122,7 @@ def test_training_and_labelling_compute_the_same_scores():
     batch = Batch.of(pages, net._standard, page_net.GAP)
     scores = net._forward(batch.numbers, batch.groups, None, batch.is_real).scores
     for one, start in zip(pages, batch.starts, strict=True):
-        in_batch = page_net._log_softmax(scores[start : start + len(one)])
+        in_batch = log_softmax(scores[start : start + len(one)])
         np.testing.assert_allclose(net.predict_log_proba(one), in_batch, atol=1e-5)
 
 
