@@ -6,8 +6,6 @@ rule.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
-from functools import cache, partial
 from operator import attrgetter
 
 from parcels.results import Span
@@ -37,8 +35,7 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     >>> [(span.label, line[span.start:span.end]) for span in find_spans(analyse(line))]
     [('country', 'WASHINGTON'), ('source', 'AP'), ('timestamp', 'Tuesday')]
     """
-    string = analysis.texts[text]
-    names = cache(partial(analysis.names, text))
+    string, names = analysis.texts[text], _Names(analysis, text)
     spans = [*_dateline(string, names), *_reporters(string, names), *_signed(string)]
     spans += [Span(TIME, moment.start, moment.end, LIKELY) for moment in find_moments(string)]
     kept: list[Span] = []  # in order, without overlaps
@@ -49,8 +46,21 @@ def find_spans(analysis: Analysis, text: int = 0) -> list[Span]:
     return kept
 
 
-def _dateline(string: str, names: Callable[[], list[Name]]) -> list[Span]:
-    """Return the place and the source before the first hyphen of a text; `names` is called only if needed."""
+class _Names:
+    """The names in a text, looked up when they are first needed: most texts have no use for them."""
+
+    def __init__(self, analysis: Analysis, text: int):
+        self._analysis, self._text = analysis, text
+        self._names: list[Name] | None = None
+
+    def __call__(self) -> list[Name]:
+        if self._names is None:
+            self._names = self._analysis.names(self._text)
+        return self._names
+
+
+def _dateline(string: str, names: _Names) -> list[Span]:
+    """Return the place and the source before the first hyphen of a text."""
     match = _DATELINE.match(string)
     if not match:
         return []
@@ -62,7 +72,7 @@ def _dateline(string: str, names: Callable[[], list[Name]]) -> list[Span]:
     return spans
 
 
-def _reporters(string: str, names: Callable[[], list[Name]]) -> list[Span]:
+def _reporters(string: str, names: _Names) -> list[Span]:
     """Return the names after "by": the next one, and those joined to it by commas and "and"."""
     spans: list[Span] = []
     if "by" not in string.lower():  # most texts have none, and the pattern is slow

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -51,7 +51,7 @@ _RULES: list[tuple[np.uint32, int, int, int]] = [
     )
 ]
 _RULED = np.bitwise_or.reduce([flag for flag, *_ in _RULES])
-IMAGE_ENDS = (".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff", ".avif")
+IMAGE_ENDS = frozenset([".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".svg", ".tif", ".tiff", ".avif"])
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,6 @@ def _by_tag(tag_names: tuple[str, ...]) -> Counts:
     return np.array([_NUMBER[_BY_TAG.get(tag, "")] for tag in tag_names], np.int64)
 
 
-@lru_cache(maxsize=20_000)
 def _leads_to(href: str) -> tuple[bool, bool]:
     """Return whether an address is for e-mail, and whether it is that of an image.
 
@@ -159,7 +158,8 @@ def _leads_to(href: str) -> tuple[bool, bool]:
     ((True, False), (False, True), (False, False))
     """
     low = href.lower()
-    return "mailto:" in low, low.partition("?")[0].partition("#")[0].endswith(IMAGE_ENDS)
+    path = low.partition("?")[0].partition("#")[0]
+    return "mailto:" in low, path[path.rfind(".") :] in IMAGE_ENDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,18 +175,17 @@ class Links:
     @classmethod
     def of(cls, page: Page, division: Division) -> "Links":
         """Return the links of a divided page."""
-        kinds, rows = page.leaves.kind, page.nodes.link[page.leaves.node]
-        block_of = np.repeat(np.arange(len(division)), np.diff(np.append(division.first, division.leaf_count)))
+        kinds, rows, count = page.leaves.kind, page.nodes.link[page.leaves.node], max(1, len(page.nodes))
         linked = np.flatnonzero(rows >= 0)
-        shown: dict[tuple[int, int], set[str]] = {}
-        for leaf, block, row in zip(linked.tolist(), block_of[linked].tolist(), rows[linked].tolist(), strict=True):
-            shown.setdefault((block, row), set()).add(kinds[leaf])
-        is_image = [kinds_ >= {"img"} and "text" not in kinds_ for kinds_ in shown.values()]
+        keys, link_of = np.unique(division.block_of_leaf()[linked] * count + rows[linked], return_inverse=True)
+        shows_image, shows_text = np.zeros(len(keys), np.bool_), np.zeros(len(keys), np.bool_)
+        kind = [kinds[leaf] for leaf in linked.tolist()]
+        shows_image[link_of[[one == "img" for one in kind]]] = True
+        shows_text[link_of[[one == "text" for one in kind]]] = True
         attributes = page.nodes.attributes
-        leads_to = [_leads_to(attributes[row].get("href", "")) for _, row in shown]
+        leads_to = [_leads_to(attributes[row].get("href", "")) for row in (keys % count).tolist()]
         is_email, to_image = np.array(leads_to, np.bool_).reshape(-1, 2).T
-        blocks = np.array([block for block, _ in shown], np.int64)
-        return cls(blocks, is_email, np.array(is_image, np.bool_), to_image, len(division))
+        return cls(keys // count, is_email, shows_image & ~shows_text, to_image, len(division))
 
     def total(self, is_counted: Any = None) -> Counts:
         """Return the number of links, or of the selected links, in each block."""

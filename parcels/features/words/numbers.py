@@ -174,7 +174,7 @@ def contains_newsletter(words: BlockWords) -> NDArray[Any]:
     has_newsletter, of = words.has(Flag.NEWSLETTER), words.analysis
     if not (words.has(Flag.SIGN) & words.has(Flag.UP)).any():
         return has_newsletter
-    sign_up = np.zeros(len(of.tokens), np.bool_)
+    sign_up = np.zeros(len(of.words), np.bool_)
     sign_up[1:] = of.has(Flag.SIGN)[:-1] & of.has(Flag.UP)[1:] & (of.text_of[1:] == of.text_of[:-1])
     return has_newsletter | words.has_any(sign_up)
 
