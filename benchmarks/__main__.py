@@ -34,6 +34,7 @@ GROUPS = {
         "articles",
         "content_svm",
         "css",
+        "dates",
         "layout",
         "mutations",
         "nlp",
