@@ -15,6 +15,7 @@ from parcels.errors import ModelMismatch
 from parcels.html.page import Page
 
 STEP = "articles"
+DATES = ("published", "published_at", "modified", "modified_at")
 Extract: TypeAlias = Callable[[Page], article.Article]
 _KINDS: dict[str, tuple[Callable[[Any], Any], Callable[[Page, Any], article.Article]]] = {
     model.KIND: (model.open_content_model, article.extract_page),
@@ -46,33 +47,34 @@ def article_rows(page: StoredPage, extract: Extract, name: str) -> Rows:
 
 def row_of(extracted: article.Article, page_id: str, name: str) -> dict[str, Any]:
     """Return an extraction as a row of `articles`. The fields of an article are empty if the page is not one."""
-    same = ("title", "published", "source", "place", "language", "page_type", "confidence", "reason")
+    same = ("title", "published", "modified", "source", "place", "language", "page_type", "confidence", "reason")
     row: dict[str, Any] = {
         "page_id": page_id,
         **{field: getattr(extracted, field) for field in same},
         "published_at": moment_of(extracted.published),
+        "modified_at": moment_of(extracted.modified),
         "authors": list(extracted.authors),
         "text": extracted.text or None,
         "images": [image["url"] for image in extracted.images],
         "model": name,
     }
     if not extracted.is_article:
-        row |= dict.fromkeys(("title", "published", "published_at", "place", "text", "confidence"))
+        row |= dict.fromkeys(("title", *DATES, "place", "text", "confidence"))
         row |= {"authors": [], "images": []}
         row["reason"] = f"the page type is {extracted.page_type}, not {ARTICLE}" if extracted.text else extracted.reason
     return row
 
 
-def moment_of(published: str | None) -> dt.datetime | None:
-    """Return a published date as a time in UTC: a day as its midnight, a time without a zone as UTC.
+def moment_of(stated: str | None) -> dt.datetime | None:
+    """Return a stated date as a time in UTC: a day as its midnight, a time without a zone as UTC.
 
     >>> moment_of("2024-05-03T21:10:00+02:00").isoformat(), moment_of("2024-05-03").isoformat(), moment_of(None)
     ('2024-05-03T19:10:00+00:00', '2024-05-03T00:00:00+00:00', None)
     """
-    if published is None:
+    if stated is None:
         return None
     try:
-        moment = dt.datetime.fromisoformat(published)
+        moment = dt.datetime.fromisoformat(stated)
         return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
     except (ValueError, OverflowError):  # an impossible zone: `published` still has the text
         return None

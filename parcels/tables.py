@@ -209,11 +209,13 @@ _ALL = (
     _table(
         "articles", "page_id model", BY_MODEL, "articles",
         "The article of each page. A page that is no article (a front page, a section, a forum) has a row too, with "
-        "its page_type and a reason; title, published, place, text and confidence are null, authors and images empty.",
+        "its page_type and a reason; title, dates, place, text and confidence are null, authors and images empty.",
         PAGE_ID,
         _null("title", TEXT, "Headline; null where the page is no article."),
-        _null("published", TEXT, "ISO 8601, with the precision that the page gives."),
+        _null("published", TEXT, "ISO 8601, as precise as the page, with the time zone where it states one."),
         _null("published_at", TIME, "`published` as a time; null where the page gives no day."),
+        _null("modified", TEXT, "Date of the last change, likewise; null where the page states none."),
+        _null("modified_at", TIME, "`modified` as a time."),
         Column("authors", TEXTS, "Names; empty where the page names none or is no article."),
         _null("source", TEXT, "The agency, publisher or station that the page names as its source."),
         _null("place", TEXT, "Place of the event."),
@@ -225,6 +227,7 @@ _ALL = (
         CONFIDENCE,
         _null("reason", TEXT, "Why there is no article, or why its text is unsure."),
         RUN_ID,
+        version=2,
     ),
     _table(
         "segments", "page_id n model", BY_MODEL, "segment",

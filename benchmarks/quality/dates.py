@@ -21,7 +21,7 @@ from parcels.articles.body.parts import content_parts
 from parcels.articles.evaluate import interval
 from parcels.articles.examples import site_of
 from parcels.articles.fields.authors import find_authors
-from parcels.articles.fields.published import find_published
+from parcels.articles.fields.dates.find import find_dates
 from parcels.articles.peers import peer
 from parcels.articles.scores import field_scores
 from parcels.errors import SkipRecord
@@ -144,7 +144,7 @@ def fields(row: Row) -> Extracted:
     page_claims = claims(page)
     lines, publishers, title = heading_of(content_parts(page), page_claims)
     line = title.block if title else None
-    published = find_published(lines, page_claims, row["url"], line)
+    published = find_dates(lines, page_claims, row["url"], line).published
     return {
         "title": title.text if title else None,
         "published": published.value if published else None,

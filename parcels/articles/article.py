@@ -19,6 +19,7 @@ from parcels.articles.body.parts import Parts, content_parts
 from parcels.articles.body.pieces import Piece, as_text, pieces_of
 from parcels.articles.fields.authors import find_authors
 from parcels.articles.fields.byline_blocks import without_bylines
+from parcels.articles.fields.dates.find import find_dates
 from parcels.articles.fields.facts import (
     Dateline,
     find_agency,
@@ -30,7 +31,6 @@ from parcels.articles.fields.facts import (
     shown_images,
 )
 from parcels.articles.fields.lines import block_of_line, lines_of
-from parcels.articles.fields.published import find_published
 from parcels.articles.fields.stated import Stated
 from parcels.articles.fields.title import Titled, find_title
 from parcels.articles.index_pages import index_features, settled_type
@@ -79,7 +79,8 @@ class Article:
     page: str
     url: str | None
     title: str | None
-    published: str | None  # ISO 8601
+    published: str | None  # ISO 8601, with the time and its zone where the page states them
+    modified: str | None  # of the last change, likewise
     authors: tuple[str, ...]
     source: str | None
     place: str | None
@@ -89,7 +90,7 @@ class Article:
     language: str | None
     page_type: str | None  # None where the extractor does not predict it
     confidence: float  # word F1 that similar pages of unseen sites reached
-    confidences: dict[str, float]  # of title, published and authors, as far as known
+    confidences: dict[str, float]  # of title, published, modified and authors, as far as known
     reason: str | None  # why there is no text, or why the confidence is low
 
     @property
@@ -104,8 +105,13 @@ class Article:
 
     def to_markdown(self, *, metadata: bool = True) -> str:
         """Return a Markdown document: front matter with the fields, the title as a heading, the text."""
-        fields = {"title": self.title, "date": self.published, "authors": self.authors, "source": self.source}
-        parts = [front_matter({**fields, "url": self.url, "language": self.language})] if metadata else []
+        fields: dict[str, str | Sequence[str] | None] = {"title": self.title, "date": self.published}
+        fields |= {"modified": self.modified, "authors": self.authors}
+        parts = (
+            [front_matter(fields | {"source": self.source, "url": self.url, "language": self.language})]
+            if metadata
+            else []
+        )
         if self.title is not None and not self.markdown.lstrip("# ").startswith(escaped(self.title)):
             parts.append(f"# {escaped(self.title)}")
         return "\n\n".join(filter(None, [*parts, self.markdown]))
@@ -185,20 +191,20 @@ def article_of(
         marked = pieces
     lines, publishers, title = heading
     line = heading.line
-    published, authors = (
-        find_published(lines, page_claims, page.url, line),
-        find_authors(lines, page_claims, line, publishers),
-    )
+    published, modified = find_dates(lines, page_claims, page.url, line)
+    authors = find_authors(lines, page_claims, line, publishers)
     dateline = _dateline(pieces)
     places = [claim.value for claim in page_claims if claim.field == "place"]
     confidences = {"title": title.confidence} if title else {}
     confidences |= {"published": published.confidence} if published else {}
+    confidences |= {"modified": modified.confidence} if modified else {}
     confidences |= {"authors": authors.confidence} if authors.names else {}
     return Article(
         page=page.name,
         url=page.url,
         title=title.text if title else None,
         published=published.value if published else None,
+        modified=modified.value if modified else None,
         authors=authors.names,
         source=dateline.agency or find_agency(page_claims, publishers) or (publishers[0] if publishers else None),
         place=dateline.place or (places[0] if places else None),

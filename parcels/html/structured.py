@@ -71,6 +71,19 @@ _META = {  # in lower case
     "dc.language": "language", "og:url": "url", "keywords": "keywords", "news_keywords": "keywords",
     "geo.placename": "place", "article:location": "place", "dateline": "dateline",
 }  # fmt: skip
+# Further names of dates, letters only: `mediator_published_time`, `citation_online_date`, `dd:modified_time`.
+_DATE_NAMES = (
+    (re.compile(r"expir|unpubl|image|video|valid"), None),
+    (re.compile(r"(?:modif(?:ied|ication)?|(?:last)?updated?|revised)(?:date|time|at|on)?$"), "modified"),
+    (
+        re.compile(
+            r"publi(?:sh|shed|cation)?(?:date|time|at|on)$|pub(?:date|time)$|date(?:publi\w*|pub|created|issued|posted)$|"
+            r"^p(?:date|time|ublished)$|citation\w*date$|(?:create|created|posted|upload)(?:date|time|at|on)$"
+        ),
+        "published",
+    ),
+)
+_DATE_CLUES = ("date", "time", "publi", "modif", "_at")
 
 
 def claims(page: Page) -> list[Claim]:
@@ -134,6 +147,7 @@ def _linked_data(attributes: Attributes, script: etree._Element) -> list[Fields]
 
 def _meta(attributes: Attributes, element: etree._Element) -> list[Fields]:
     meta_claims: list[Fields] = []
+    content = attributes.get("content") or ""
     for attribute in _NAME_ATTRIBUTES:
         name = attributes.get(attribute)
         if not name:
@@ -143,10 +157,23 @@ def _meta(attributes: Attributes, element: etree._Element) -> list[Fields]:
             field, origin = _PROPERTIES.get(name), "microdata"
         else:
             name = name.lower()
-            field, origin = _META.get(name), "opengraph" if name.startswith(("og:", "article:")) else "meta"
+            field = _META.get(name) or _date_field(name, content)
+            origin = "opengraph" if name.startswith(("og:", "article:")) else "meta"
         if field is not None:
-            meta_claims.append((field, attributes.get("content") or "", origin))
+            meta_claims.append((field, content, origin))
     return meta_claims
+
+
+def _date_field(name: str, content: str) -> str | None:
+    """Return the field of a meta tag with an unlisted name that is made up like that of a date.
+
+    >>> _date_field("mediator_published_time", "2020-05-01"), _date_field("article:expiration_time", "2020-05-01")
+    ('published', None)
+    """
+    if not any(clue in name for clue in _DATE_CLUES) or not any(sign.isdigit() for sign in content):
+        return None
+    letters = "".join(filter(str.isalpha, name))
+    return next((field for pattern, field in _DATE_NAMES if pattern.search(letters)), None)
 
 
 _READERS: dict[str, Callable[[Attributes, etree._Element], list[Fields]]] = {

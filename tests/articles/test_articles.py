@@ -14,7 +14,6 @@ from parcels.articles.body.pieces import as_text, pieces_of
 from parcels.articles.fields.authors import find_authors
 from parcels.articles.fields.facts import find_dateline, find_language, find_publishers
 from parcels.articles.fields.names import split_names
-from parcels.articles.fields.published import find_published, iso
 from parcels.articles.fields.stated import Stated
 from parcels.articles.fields.title import find_title, without_site
 from parcels.articles.gold import content_shares
@@ -79,7 +78,7 @@ def test_images_come_with_their_captions(article):
 
 
 def test_the_json_has_the_fields_of_the_interface(article):
-    fields = "page url title published authors source place text images language page_type confidence"
+    fields = "page url title published modified authors source place text images language page_type confidence"
     assert set(fields.split()) <= set(json.loads(json.dumps(article.to_json())))
 
 
@@ -135,32 +134,6 @@ def test_the_shown_headline_wins_over_one_written_for_search_engines():
 
 def test_a_sites_name_is_cut_off_a_claimed_title():
     assert without_site("Pier burns | Harbour Post", ["Harbour Post"]) == "Pier burns"
-
-
-def test_a_shown_day_decides_between_two_time_zones():
-    said = [Claim("published", "2024-05-04T01:00:00Z", "json-ld"), Claim("published", "2024-05-04T01:00:00Z", "meta")]
-    page = read_page("<h1>Old pier burns</h1><p>May 3, 2024 9:00 PM EDT<p>It burnt.")
-    assert find_published(parts_of(page), said, None, 0).value == "2024-05-03"
-
-
-def test_an_update_is_not_the_day_of_publication():
-    said = [Claim("published", "2024-05-01", "json-ld"), Claim("modified", "2024-05-09", "json-ld")]
-    page = read_page("<h1>Old pier burns</h1><p>Last updated May 9, 2024<p>It burnt.")
-    assert find_published(parts_of(page), said, None, 0).value == "2024-05-01"
-
-
-@pytest.mark.parametrize(
-    ("written", "value"),
-    [
-        ("2024-05-03T21:10Z", "2024-05-03T21:10:00+00:00"),
-        ("20240503", "2024-05-03"),
-        ("2024-13-45", None),
-        ("soon", None),
-        ("", None),
-    ],
-)
-def test_claimed_dates_are_read_or_refused(written, value):
-    assert iso(written) == value
 
 
 @pytest.mark.parametrize(
@@ -256,7 +229,7 @@ OLD_PAGE = f"""<html><head><title>The Harbour Post: Old pier burns down in the n
 )
 def test_fields_in_one_block_are_told_apart_by_its_lines(byline, behind, authors):
     found = parcels.extract(OLD_PAGE.format(byline=byline, behind=behind), "http://post.example/story.asp?id=7")
-    assert (found.title, found.published) == ("Old pier burns down in the night", "2004-05-11")
+    assert (found.title, found.published) == ("Old pier burns down in the night", "2004-05-11T08:30:00")
     assert found.authors == authors
 
 

@@ -41,6 +41,7 @@ def test_articles_are_those_of_the_python_function(store):
         expected.title, expected.published, list(expected.authors),
     )  # fmt: skip
     assert row["published_at"] == moment_of(expected.published)
+    assert (row["modified"], row["modified_at"]) == (expected.modified, moment_of(expected.modified))
     assert row["confidence"] == pytest.approx(expected.confidence, abs=1e-6)
     assert row["model"].startswith("content@")
 

@@ -27,7 +27,9 @@ class Extractor(NamedTuple):
     shipped: str
 
 
-HELP = "Extract the article: title, published, authors, source, place, text in reading order, images, language."
+HELP = (
+    "Extract the article: title, published, modified, authors, source, place, text in reading order, images, language."
+)
 EXAMPLE = """
 parcels extract page.html
 parcels extract page.html --format md > page.md
