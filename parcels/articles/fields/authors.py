@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from parcels.articles.body.parts import Parts
-from parcels.articles.fields.bylines import shown_names
+from parcels.articles.fields.bylines import SHOWN, ShownName, shown_names
 from parcels.articles.fields.facts import find_agency
-from parcels.articles.fields.names import ORGANISATION, split_names
+from parcels.articles.fields.names import ORGANISATION, is_caseless, split_names
 from parcels.articles.gold import words_of
 from parcels.html.structured import Claim
 
@@ -19,7 +19,10 @@ AGREED = 1.5  # bonus for a name that is both claimed and visible
 ENOUGH = 1.4
 SHARE = 0.5  # share of the best name's weight that other names need
 FULL = 6.0
-MOST_NAMES = 12
+MOST_NAMES, MOST_COMPANIONS = 12, 4
+MOST_CHARS = 300  # of a claim with names
+LIST = 4  # authors in microdata from which they are those of several articles
+OUTVOTED = 0.3  # share of the best weight that a person needs to count more than an organisation
 
 
 class Authors(NamedTuple):
@@ -44,7 +47,9 @@ def find_authors(
     worth: dict[str, float] = {}
     spelt: dict[str, str] = {}
     sources: dict[str, set[str]] = {}
-    for name, source, value in (*_claimed(claims, publishers), *shown_names(parts, title_block, publishers)):
+    shown = list(shown_names(parts, title_block, publishers))
+    visible = [(one.name, "shown", one.worth) for one in shown]
+    for name, source, value in (*_claimed(claims, publishers), *visible):
         key = " ".join(words_of(name))
         if not key:
             continue
@@ -57,17 +62,36 @@ def find_authors(
     for key, origins in sources.items():
         worth[key] += AGREED if len(origins) > 1 and "shown" in origins else 0.0
     worth.pop(" ".join(words_of(find_agency(claims, publishers) or "")), None)
-    persons = {key for key in worth if not ORGANISATION.search(key) and " " in key}
+    _raise_companions(worth, shown)
+    persons = {key for key in worth if not ORGANISATION.search(key) and (" " in key or is_caseless(key))}
     # Persons, else organisations, else the site itself: a blog may be named after its author.
-    kept = (persons - sites) or {key for key in worth if " " in key} - sites or set(worth)
+    most = max(worth.values(), default=0.0)
+    kept = (
+        {key for key in persons - sites if worth[key] >= OUTVOTED * most}
+        or {key for key in worth if " " in key} - sites
+        or set(worth)
+    )
     best = max((worth[key] for key in kept), default=0.0)
     names = [key for key in worth if key in kept and worth[key] >= max(ENOUGH, SHARE * best)]
     names = [key for key in names if not any(key != other and f" {key} " in f" {other} " for other in names)]
     return Authors(tuple(spelt[key] for key in names[:MOST_NAMES]), round(min(0.99, best / FULL), 3))
 
 
+def _raise_companions(worth: dict[str, float], shown: Sequence[ShownName]) -> None:
+    """Raise the weight of names in one byline towards that of the best of them: all or none are authors."""
+    for line in {one.line for one in shown if one.worth == SHOWN}:
+        names = [" ".join(words_of(one.name)) for one in shown if one.line == line]
+        best = max((worth.get(name, 0.0) for name in names), default=0.0)
+        for name in names if len(names) <= MOST_COMPANIONS else ():
+            if " " in name and name in worth:
+                worth[name] = max(worth[name], SHARE * best)
+
+
 def _claimed(claims: Sequence[Claim], publishers: Sequence[str]) -> Iterator[tuple[str, str, float]]:
+    listed = sum(claim.field == "author" and claim.origin == "microdata" for claim in claims) >= LIST
     for claim in claims:
-        if claim.field == "author" and len(claim.value) < 300:
+        if claim.field == "author" and len(claim.value) < MOST_CHARS:
+            if listed and claim.origin == "microdata":
+                continue  # the authors of teasers or readers' comments
             for name in split_names(claim.value, publishers):
                 yield name, claim.origin, WORTH.get(claim.origin, 1.0)

@@ -2,20 +2,31 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from typing import NamedTuple
 
 from parcels.articles.body.parts import Parts
 from parcels.articles.clues import name_tokens
-from parcels.articles.fields.names import BY, ends_with_name, is_bare_name, is_known_name, joins_names, split_names
+from parcels.articles.fields.byline_words import BY, BY_ALONE, INNER_BY
+from parcels.articles.fields.names import (
+    begins_with_role,
+    ends_with_name,
+    is_bare_name,
+    is_known_name,
+    joins_names,
+    split_names,
+)
 from parcels.text.dates import find_moments
+from parcels.text.days import find_days
 
 SHOWN = 2.0  # weight of a byline: "By Ann Lee"
 MARKED = 1.5  # weight of an element marked as author, and of a lone name above the date
-NEAR_BEFORE, NEAR_BEHIND = 6, 16  # lines before and after the title in which a byline is looked for
+NEAR_BEFORE, NEAR_BEHIND = 6, 24  # lines before and after the title in which a byline is looked for
 MOST_WORDS, MOST_CHARS, MOST_LEAVES = 30, 300, 60  # per byline; a longer line is text
 STORY = 2  # lines of text after the title, after which a lone name no longer counts
 BEHIND_TITLE = 3  # lines after the title in which a lone name need not be a known name
-_BY_ALONE = re.compile(r"^(?:written |posted )?(?:by|author|von|par|por):?$", re.I)
+INNER_CHARS = 120  # of a line with "by" inside
+BESIDE = 2  # lines before and after a lone name in which a date or role confirms it
+_SIGNS = re.compile(r"[|•·,/–—-]+|\b\d+\b|\d\d?:\d\d")
 _MARKED = re.compile(r"\b(?:author|byline|contributor|writer|reporter)s?\b|author[-_]?(?:name|link)|byline", re.I)
 _AUTHORS_PAGE = re.compile(
     r"/(?:authors?|by|people|profiles?|contributors?|staff|writers?|reporters?|journalists?)/", re.I
@@ -23,22 +34,28 @@ _AUTHORS_PAGE = re.compile(
 _SOURCES = frozenset({"source", "agency", "provider", "newswire"})  # class names of an article's source
 
 
-def shown_names(
-    parts: Parts, title_line: int | None, publishers: Sequence[str] = ()
-) -> Iterator[tuple[str, str, float]]:
-    """Yield each name in bylines near the title, with its origin and weight; `parts` are the lines of a page.
+class ShownName(NamedTuple):
+    """A name in a line, with its weight."""
+
+    name: str
+    worth: float
+    line: int
+
+
+def shown_names(parts: Parts, title_line: int | None, publishers: Sequence[str] = ()) -> Iterator[ShownName]:
+    """Yield each name in bylines near the title, with its weight and line; `parts` are the lines of a page.
 
     >>> from parcels.articles.fields.lines import lines_of
     >>> from parcels.articles.body.parts import parts_of
     >>> from parcels.html.page import read_page
     >>> page = read_page("<h1>Fire</h1><div>By <b>Ann Lee</b> <i>Rome</i><br>3 May 2004<br>It burnt.</div>")
     >>> list(shown_names(lines_of(parts_of(page)), 0))
-    [('Ann Lee', 'shown', 2.0)]
+    [ShownName(name='Ann Lee', worth=2.0, line=1)]
     """
     at = title_line if title_line is not None else 0
     near = [n for n in range(max(0, at - NEAR_BEFORE), min(len(parts), at + NEAR_BEHIND)) if parts.texts[n] and n != at]
-    is_behind_by, lines_behind, long_lines = False, 0, 0
-    for number, following in zip_longest(near, near[1:]):
+    is_behind_by, lines_behind, long_lines, is_found = False, 0, 0, False
+    for place, number in enumerate(near):
         line = parts.texts[number]
         lines_behind += number > at
         if len(line) > MOST_CHARS or line.count(" ") >= MOST_WORDS:
@@ -46,16 +63,24 @@ def shown_names(
             long_lines += number > at
             continue
         is_by, text, worth = bool(BY.match(line)) or is_behind_by, "", MARKED
+        if is_found and long_lines:
+            break  # teasers in the story have bylines too
         if is_by:
             text, worth = _byline(parts, number, is_by=True), SHOWN
+        elif inner := _inner_byline(line):
+            is_by, text, worth = True, inner, SHOWN
         elif _is_marked(parts, number):
             text = _byline(parts, number, is_by=False)
-        elif lines_behind and long_lines < STORY and following is not None and _is_date(parts.texts[following]):
-            text = _lone_name(parts, number, is_near=lines_behind <= BEHIND_TITLE and not long_lines)
-        is_behind_by = bool(_BY_ALONE.match(line))
+        elif lines_behind and long_lines < STORY:
+            beside = [
+                parts.texts[n] for n in near[max(0, place - BESIDE) : place + BESIDE + 1] if n > at and n != number
+            ]
+            text = _lone_name(parts, number, beside, is_near=lines_behind <= BEHIND_TITLE and not long_lines)
+        is_behind_by = bool(BY_ALONE.match(line))
+        is_found |= worth == SHOWN and lines_behind > 0
         for name in split_names(text, publishers):
             if " " in name or is_by:
-                yield name, "shown", worth
+                yield ShownName(name, worth, number)
 
 
 def _leaves(parts: Parts, number: int) -> range:
@@ -89,21 +114,36 @@ def _is_source(parts: Parts, leaf: int) -> bool:
     return not _SOURCES.isdisjoint(name_tokens(given.get("class", "")))
 
 
-def _lone_name(parts: Parts, number: int, *, is_near: bool) -> str:
+def _inner_byline(line: str) -> str:
+    """Return the names after a date and "by" inside a short line ("3 May 2021 by Ann Lee"), or ""."""
+    m = INNER_BY.search(line) if len(line) <= INNER_CHARS else None
+    return line[m.end() :] if m and m.end() < len(line) and not line[m.end()].islower() else ""
+
+
+def _lone_name(parts: Parts, number: int, beside: Sequence[str], *, is_near: bool) -> str:
     """Return the name that a whole line or its last element is ("From our man in Rome, *Ann Lee*"), or "".
 
-    Headings such as "RELATED STORIES" look like names. So the name must be a known one, or directly after the title and
-    not in capitals.
+    A date follows it, or it is a known name and a date or a role is `beside` it. Headings such as "RELATED STORIES"
+    look like names. So the name must be a known one, or directly after the title and not in capitals. In a line with a
+    date, the rest of the line is the name.
     """
     line, leaves = parts.texts[number], parts.page.leaves
     texts = [leaves.text[leaf] for leaf in _leaves(parts, number) if leaves.kind[leaf] == "text"]
     known = next((text for text in (line, texts[-1]) if is_known_name(text)), "")
-    return known or (line if is_near and is_bare_name(line) and not line.isupper() else "")
+    if not known and is_near and (days := find_days(line)):
+        rest = _SIGNS.sub(" ", line[: days[0].start] + " " + line[days[-1].end :]).strip()
+        return rest if is_known_name(rest) else ""
+    following = parts.texts[number + 1] if number + 1 < len(parts) else ""
+    if _is_date(following):
+        return known or (line if is_near and is_bare_name(line) and not line.isupper() else "")
+    is_confirmed = is_near and known and any(_is_date(text) or begins_with_role(text) for text in beside)
+    return known if is_confirmed else ""
 
 
 def _is_date(text: str) -> bool:
-    return len(text) < 60 and any(
-        moment.kind == "date" and moment.value for moment in find_moments(text, in_words=False)
+    return len(text) < 60 and (
+        bool(find_days(text))
+        or any(moment.kind == "date" and moment.value for moment in find_moments(text, in_words=False))
     )
 
 

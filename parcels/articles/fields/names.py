@@ -1,18 +1,13 @@
 """Names in a byline: their boundaries, and tests for names."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from parcels.articles.fields.byline_words import BY, JOINS, PICTURE
 from parcels.text.dates import WEEKDAYS
 from parcels.text.names.gazetteers import gazetteers
 
 MOST_NAME_WORDS = 6
-BY = re.compile(
-    r"^\W*+(?:(?:written|posted|story|words|reported|analysis|review(?:ed)?|photos|and|on|published|[\d:.,/-]++|"
-    r"[A-Z]{3}) ){0,8}"
-    r"(?:(?:by|von|par|por|door)\b:?\s+|By(?=[A-Z]))",
-    re.I,
-)
 _CUT = re.compile(
     r"\s*(?:\||•|·|–|—| - |\bfor\b|\bin\b|\bat\b|\bon\b|published|updated|posted\b|\d|@|\(|\bfollow\b|\babout the\b|"
     r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s*\d)",
@@ -42,9 +37,11 @@ ORGANISATION = re.compile(
     re.I,
 )
 
-_PARTICLES = frozenset(
-    ["al", "bin", "da", "de", "del", "der", "di", "dos", "du", "el", "la", "le", "ter", "van", "von", "zu"]
+_SMALL_WORDS = (
+    "a af al and av bin bint d da das de del dem den der des di do dos du e el en et for i ibn la las le los of og "
+    "och st te ten ter the und van von y zu zum zur"
 )
+_PARTICLES = frozenset(_SMALL_WORDS.split())
 
 
 def split_names(text: str, publishers: Sequence[str] = ()) -> list[str]:
@@ -62,16 +59,31 @@ def split_names(text: str, publishers: Sequence[str] = ()) -> list[str]:
         text = text[: cut.start()]
         text = _WEEKDAY_AT_END.sub("", text) if is_date else text
     names = []
-    for part in _SPLIT.split(text):
+    for part in _parts(text):
+        if PICTURE.match(part):
+            break
         name = _AGENCY.sub("", BY.sub("", part).strip(" ,:;-–—|•·\"'“”"))
         without_role = _ROLE.sub("", name)
         name = _LETTERS.sub("", without_role if " " in without_role or not ORGANISATION.search(name) else name)
         for publisher in publishers:
-            name = name.removesuffix(publisher).strip()
+            name = name.removesuffix(publisher).strip() or name  # the site itself may be the author
         name = name if name.endswith(("Jr.", "Sr.")) or name[-2:-1].isupper() else name.rstrip(".")
         if is_name(name):
             names.append(name)
     return names
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield the parts of a byline between commas and words that join names.
+
+    A short word such as "e" or "og" joins names of at least two words; elsewhere it is part of a name.
+    """
+    for part in _SPLIT.split(text):
+        joined = JOINS.split(part)
+        if len(joined) > 1 and all(" " in name.strip() for name in joined):
+            yield from joined
+        else:
+            yield part
 
 
 def is_byline(text: str) -> bool:
@@ -107,6 +119,11 @@ def joins_names(text: str) -> bool:
     return match is not None and match.end() > 0
 
 
+def begins_with_role(text: str) -> bool:
+    """Return whether a short text begins with the role of an author ("Senior reporter, politics")."""
+    return bool(_ROLE.match(text))
+
+
 def is_bare_name(text: str) -> bool:
     """Return whether a text is two to four capitalised words and nothing else."""
     words = text.split()
@@ -124,10 +141,23 @@ def is_known_name(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text may be the name of a person or organisation: capitalised, short, no word of menus."""
+    """Return whether a text may be the name of a person or organisation: capitalised, short, no word of menus.
+
+    Scripts without capitals have names too.
+
+    >>> [is_name(text) for text in ("Ann van der Lee", "배윤경", "It does not work", "Read more")]
+    [True, True, False, False]
+    """
     words = text.split()
-    if not 1 <= len(words) <= MOST_NAME_WORDS or not 3 <= len(text) <= 60 or _NOT_A_NAME.search(text):
+    if not 1 <= len(words) <= MOST_NAME_WORDS or _NOT_A_NAME.search(text) or not text[0].isalpha():
         return False
-    if len(words) == 1 and text.isupper() and len(text) <= 4:
-        return False  # a degree
-    return text[0].isalpha() and sum(word[:1].isupper() for word in words) >= max(1, len(words) - 2)
+    if is_caseless(text):
+        return 2 <= len(text) <= 30
+    if not 3 <= len(text) <= 60 or (len(words) == 1 and text.isupper() and len(text) <= 4):  # a degree
+        return False
+    return all(not word[0].islower() or word.lower() in _PARTICLES for word in words[1:]) and not text[0].islower()
+
+
+def is_caseless(text: str) -> bool:
+    """Return whether a text is in a script without capitals, such as Chinese or Arabic."""
+    return text.lower() == text.upper()

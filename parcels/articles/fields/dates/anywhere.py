@@ -15,7 +15,7 @@ LATER = 0.8  # factor for each further date of the same kind: readers' comments 
 UPDATED, OTHER = 0.3, 0.02
 ATTRIBUTE, IN_SCRIPT, IN_IMAGE = 1.0, 2.0, 0.2
 FEW_CHARS = 36  # beside a date that stands alone
-MOST_WORDS = 60  # of a line that is read
+MOST_WORDS, MOST_LINES = 60, 2000  # of a line that is read, and lines read
 MOST_VOTES = 40
 MOST_STAMP = 40  # characters of an attribute with a date
 MOST_SCRIPT_CHARS = 400_000
@@ -41,7 +41,7 @@ def votes_anywhere(
     [('2021-05-03', 3.0), ('2021-05-04', 1.2)]
     """
     at = -1 if title_line is None else title_line
-    numbers = [n for n, text in enumerate(parts.texts) if text.count(" ") <= MOST_WORDS]
+    numbers = [n for n, text in enumerate(parts.texts[:MOST_LINES]) if text.count(" ") <= MOST_WORDS]
     fade = dict.fromkeys((LABELLED, SENTENCE_ABOUT, ALONE, IN_SENTENCE, BEFORE_TITLE), 1.0)
     for count, shown in enumerate(shown_days(parts, numbers, order, known)):
         if count == MOST_VOTES:

@@ -11,6 +11,7 @@ from parcels.urls import host_of
 # Country domains where English pages write the month first, and country domains used worldwide.
 MONTH_FIRST = frozenset(["us", "ph", "pr", "gu", "mil"])
 GENERIC = frozenset(["ai", "co", "fm", "gg", "io", "ly", "me", "tv", "cc", "to", "ws", "eu"])
+LONG = 200  # characters of a text whose dates are not counted
 _NUMBERS = re.compile(r"(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:20)?\d\d(?![\d/-])")
 _ENGLISH = re.compile(r"en(?![a-z])", re.I)
 
@@ -48,7 +49,7 @@ class DateOrder:
         """Whether the page writes the month before the day."""
         votes = 0
         for text in self.texts:
-            for m in _NUMBERS.finditer(text) if "/" in text or "-" in text else ():
+            for m in _NUMBERS.finditer(text) if len(text) < LONG and ("/" in text or "-" in text) else ():
                 votes += (int(m[3]) > 12) - (int(m[1]) > 12)
         if votes:
             return votes > 0
