@@ -35,6 +35,7 @@ GROUPS = {
         "content_svm",
         "css",
         "dates",
+        "index_pages",
         "layout",
         "mutations",
         "nlp",

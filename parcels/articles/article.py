@@ -33,12 +33,14 @@ from parcels.articles.fields.facts import (
 from parcels.articles.fields.lines import block_of_line, lines_of
 from parcels.articles.fields.stated import Stated
 from parcels.articles.fields.title import Titled, find_title
-from parcels.articles.index_pages import index_features, settled_type
 from parcels.articles.model import SHIPPED, ContentModel, Scored, content_model_at
 from parcels.common.memory import gc_paused
 from parcels.errors import SkipRecord
 from parcels.html.page import Page, Source, open_page
 from parcels.html.structured import Claim, claims
+from parcels.index_pages.features import index_features
+from parcels.index_pages.model import Chances, index_model_at
+from parcels.index_pages.types import best_type, settled_types
 from parcels.limits import DEFAULT_LIMITS
 
 OPENING = 4  # first paragraphs in which a dateline is looked for
@@ -149,22 +151,29 @@ def extract_page(page: Page, model: ContentModel, include: Include = DEFAULT) ->
         detail = f"{len(parts):,} blocks, limit {DEFAULT_LIMITS.max_blocks:,}"
         raise SkipRecord("too-many-blocks", page.url or page.name, detail)
     scored = model.score(parts, page_claims, page.url, stated=stated)
-    return assembled(page, parts, page_claims, stated, scored, include)
+    heading = heading_of(parts, page_claims)
+    chances = index_model_at().chances(index_features(heading.lines, heading.line, page_claims, page.url))
+    return assembled(page, parts, page_claims, stated, scored, heading, chances=chances, include=include)
 
 
 def assembled(
-    page: Page, parts: Parts, page_claims: list[Claim], stated: Stated, scored: Scored, include: Include = DEFAULT
+    page: Page,
+    parts: Parts,
+    page_claims: list[Claim],
+    stated: Stated,
+    scored: Scored,
+    heading: Heading,
+    *,
+    chances: Chances | None = None,
+    include: Include = DEFAULT,
 ) -> Article:
-    """Choose the content among scored blocks and return the article."""
-    heading = heading_of(parts, page_claims)
-    lines, line = heading.lines, heading.line
-    taken, expected = choice(scored, parts, block_of_line(parts, lines, line))
+    """Choose the content among scored blocks and return the article; without chances, its words tell the page type."""
+    taken, expected = choice(scored, parts, block_of_line(parts, heading.lines, heading.line))
     if scored.types.get(ARTICLE, 0.0) >= LIKELY:  # on a forum's page the comments are the content
         comments = comment_blocks(parts, taken)
         taken = taken | comments & (parts.words > 0) if include.comments else taken & ~comments
-    index = index_features(lines, line, page_claims, page.url)
-    chance = scored.index.article_chance(index) if scored.index else 1.0
-    page_type = settled_type(scored.named or scored.types, chance)
+    types = scored.named or scored.types
+    page_type = best_type(types if chances is None else settled_types(types, chances))
     content = Content(parts, taken, scored.curve(expected), page_type)
     return article_of(page, heading, page_claims, stated, content, include)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from parcels.articles.article import Article, assembled, extract_page
+from parcels.articles.article import Article, assembled, extract_page, heading_of
 from parcels.articles.body.parts import content_parts
 from parcels.articles.confidence import calibration_error, reliability
 from parcels.articles.examples import NEWS, gold_rows, read_examples, site_of
@@ -154,7 +154,9 @@ def by_folds(folders: Sequence[Path], folds: int) -> Extractor:
     def extractor(row: Mapping[str, Any]) -> Extracted:
         page = read_page(row["html"], row.get("url"), name=str(row["page"]))
         page_claims = claims(page)
-        return _fields(assembled(page, content_parts(page), page_claims, Stated.of(page_claims), scored[page.name]))
+        parts, stated = content_parts(page), Stated.of(page_claims)
+        heading = heading_of(parts, page_claims)
+        return _fields(assembled(page, parts, page_claims, stated, scored[page.name], heading))
 
     return extractor
 

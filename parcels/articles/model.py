@@ -21,7 +21,6 @@ from parcels.articles.body.parts import Floats, Parts
 from parcels.articles.clues import Clues, node_tokens
 from parcels.articles.confidence import UNBENT, Curve
 from parcels.articles.fields.stated import Stated
-from parcels.articles.index_pages import IndexModel
 from parcels.articles.page_types import page_tokens
 from parcels.errors import ModelMismatch
 from parcels.html.structured import Claim
@@ -43,7 +42,6 @@ class Scored:
     types: dict[str, float]  # page types, without the address
     curve: Curve = UNBENT
     named: dict[str, float] | None = None  # page types with the address, where it is known
-    index: IndexModel | None = None  # tells articles from index pages
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,6 @@ class ContentModel:
     types: LinearSvm
     first: Trees
     second: Trees
-    index: IndexModel
     curve: Curve = UNBENT
     meta: dict[str, Any] = field(default_factory=dict)
 
@@ -70,7 +67,7 @@ class ContentModel:
             proba = content_column(self.second, second_rows(parts, rows, content_column(self.first, rows), types))
             proba = np.where(parts.words > 0, proba, 0.0)
         shown, with_url = (dict(zip(self.types.types, row.round(4).tolist(), strict=True)) for row in (types, named))
-        return Scored(proba, shown, self.curve, with_url if url else shown, self.index)
+        return Scored(proba, shown, self.curve, with_url if url else shown)
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
@@ -83,7 +80,6 @@ class ContentModel:
         self.second.save(folder / "second")
         stated = {"kind": KIND, "version": VERSION, "features": list(features.NAMES), "context": list(context.NAMES)}
         stated |= {"types": list(self.types.types), "sharpness": self.types.sharpness}
-        stated["index"] = self.index.to_plain()
         stated["confidence"] = [list(self.curve.expected), list(self.curve.measured)]
         (folder / "model.json").write_text(json.dumps({**stated, **self.meta}, indent=1) + "\n", "utf-8")
 
@@ -125,7 +121,7 @@ def open_content_model(folder: Traversable) -> ContentModel:
         types = LinearSvm.load(folder, arrays, "types", _names(stated["types"]), float(stated["sharpness"]))
         curve = Curve.of_plain(stated["confidence"]) if "confidence" in stated else UNBENT
         first, second = Trees.load(folder / "first"), Trees.load(folder / "second")
-        model = ContentModel(clues, types, first, second, IndexModel.of_plain(stated["index"]), curve)
+        model = ContentModel(clues, types, first, second, curve)
         widths, own = (first.n_numbers_, second.n_numbers_), len(features.NAMES)
         if widths != (own, own + len(context.NAMES) + len(types.types)):
             raise ModelMismatch("its trees expect another number of columns")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from parcels.articles.body.choose import ARTICLE, choice
+from parcels.articles.body.choose import choice
 from parcels.articles.body.parts import Floats, Ints
 from parcels.articles.clues import ClueCounts, Clues, node_tokens
 from parcels.articles.confidence import Curve, calibration_error
@@ -17,7 +17,6 @@ from parcels.articles.features import features
 from parcels.articles.fields.facts import find_publishers
 from parcels.articles.fields.lines import block_of_line, lines_of
 from parcels.articles.fields.title import find_title
-from parcels.articles.index_pages import INDEX, NAMES, IndexModel, index_features
 from parcels.articles.model import ContentModel, Scored, content_column, second_rows, without_address
 from parcels.articles.page_types import page_tokens
 from parcels.articles.scores import word_f1
@@ -153,22 +152,7 @@ def finished(prepared: Prepared) -> ContentModel:
     types = _types(examples, prepared.tokens)
     first = fit_stage(examples, prepared.rows)
     second = fit_stage(examples, [prepared.second(n) for n in range(len(examples))])
-    return ContentModel(clues, types, first, second, index_model(examples))
-
-
-def index_model(examples: Sequence[ContentExample]) -> IndexModel:
-    """Fit the model that tells articles from index pages; without examples of both, every page is an article."""
-    chosen = [example for example in examples if example.page_type in (ARTICLE, INDEX)]
-    is_article = [example.page_type == ARTICLE for example in chosen]
-    if all(is_article) or not any(is_article):
-        return IndexModel((0.0,) * len(NAMES), 1.0)
-    return IndexModel.fitted(np.array([_index_row(example) for example in chosen]), is_article)
-
-
-def _index_row(example: ContentExample) -> list[float]:
-    lines, publishers = lines_of(example.parts), find_publishers(example.claims)
-    title = find_title(lines, example.claims, publishers)
-    return index_features(lines, title.block if title else None, example.claims, example.parts.page.url)
+    return ContentModel(clues, types, first, second)
 
 
 @dataclass(frozen=True)

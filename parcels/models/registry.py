@@ -27,6 +27,7 @@ KINDS = {
     "content-svm": "main content",
     "layout-mixture": "topics of pages",
     "pagetypes": "types of pages",
+    "index-pages": "article or index page",
     "segmenter": "segments of pages",
     "tagger": "part-of-speech tags",
     "names": "names in text",

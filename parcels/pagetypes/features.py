@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from parcels.articles.body.parts import content_parts
+from parcels.articles.body.parts import Parts, content_parts
 from parcels.articles.clues import node_tokens
 from parcels.articles.page_types import page_tokens
 from parcels.html.page import Page
-from parcels.html.structured import claims
+from parcels.html.structured import Claim, claims
 from parcels.layout.render import LaidOut
 from parcels.pagetypes.positions import major_positions
 from parcels.segments.features import boundary_features
@@ -56,5 +56,9 @@ def page_terms(page: Page) -> Counter[str]:
 
 def own_tokens(page: Page) -> set[str]:
     """Return names of elements, beginnings of blocks, words of the address, claims and sizes, as for `extract`."""
-    parts = content_parts(page)
-    return page_tokens(parts, claims(page), page.url, node_tokens(parts))
+    return tokens_of(content_parts(page), claims(page), page.url)
+
+
+def tokens_of(parts: Parts, page_claims: list[Claim], url: str | None) -> set[str]:
+    """Return the tokens of `own_tokens` for the blocks and claims of a page."""
+    return page_tokens(parts, page_claims, url, node_tokens(parts))

@@ -13,19 +13,47 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from parcels.articles.body.parts import Parts, content_parts
 from parcels.errors import ModelMismatch
 from parcels.html.page import Page
+from parcels.html.structured import Claim, claims
+from parcels.index_pages.features import page_features
+from parcels.index_pages.model import Chances, index_model_at
+from parcels.index_pages.types import settled_types
 from parcels.layout.render import LaidOut
 from parcels.learn.linear_svm import Bag, LinearSvm
 from parcels.learn.stored import BROKEN, Arrays, Reader, packed, unpacked
 from parcels.models.registry import find_model, read_header
-from parcels.pagetypes.features import own_tokens, position_terms
+from parcels.pagetypes.features import position_terms, tokens_of
 from parcels.segments.model import SegmenterModel, segmenter_at
 
 Floats = NDArray[np.float64]
 KIND, VERSION = "pagetypes", 1
 SHIPPED = "pagetypes"
 _AGAIN = "\nTrain it again (parcels train pagetypes --data ... --out MODELDIR), or install parcels anew."
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A page with its blocks and claims, which both models read."""
+
+    page: Page
+    parts: Parts
+    claims: list[Claim]
+
+    @classmethod
+    def of(cls, page: Page) -> "_Read":
+        """Read the blocks and claims of a page."""
+        return cls(page, content_parts(page), claims(page))
+
+    @property
+    def names(self) -> Bag:
+        """The tokens of the page."""
+        return dict.fromkeys(tokens_of(self.parts, self.claims, self.page.url), 1)
+
+    def chances(self) -> Chances:
+        """Return the chances of an article, an index page, or neither."""
+        return index_model_at().chances(page_features(self.parts, self.claims, self.page.url))
 
 
 @dataclass(frozen=True)
@@ -44,17 +72,21 @@ class PageTypeModel:
 
     def of_page(self, laid: LaidOut, segmenter: SegmenterModel | None = None) -> dict[str, float]:
         """Return the probability of each type for a laid-out page."""
+        read = _Read.of(laid.page)
         positions = position_terms(laid, segmenter or segmenter_at())
-        names = dict.fromkeys(own_tokens(laid.page), 1)
-        proba = self.probabilities([positions], [names])[0]
-        return dict(zip(self.by_position.types, proba.round(4).tolist(), strict=True))
+        proba = self.probabilities([positions], [read.names])[0]
+        return {name: round(share, 4) for name, share in self._settled(proba, read).items()}
 
     def at_a_glance(self, page: Page) -> tuple[str, float]:
         """Return the most probable type and its probability without a layout, which is fast enough for a crawl."""
-        machine = self.by_names
-        proba = machine.probabilities(machine.scores([dict.fromkeys(own_tokens(page), 1)]))[0]
-        best = int(proba.argmax())
-        return machine.types[best], float(proba[best])
+        read, machine = _Read.of(page), self.by_names
+        shares = self._settled(machine.probabilities(machine.scores([read.names]))[0], read)
+        best = max(shares, key=shares.__getitem__)
+        return best, shares[best]
+
+    def _settled(self, proba: Floats, read: "_Read") -> dict[str, float]:
+        """Return the probability of each type, where the index model decides what is an article."""
+        return settled_types(dict(zip(self.by_names.types, proba.tolist(), strict=True)), read.chances())
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""

@@ -53,6 +53,11 @@ KINDS = {
         "types of pages; --data: folders of pages.parquet with page_type",
         ("sklearn",),
     ),
+    "index-pages": Trainer(
+        "parcels.index_pages.train",
+        "article, index page or other; --data: folders of pages.parquet with answer or page_type",
+        ("lightgbm",),
+    ),
     "tagger": Trainer("parcels.text.tagging.train", "part-of-speech tags; --data: the folder pos-english", ("nltk",)),
     "names": Trainer("parcels.text.names.train", "persons, places, organisations; --data: the folder ner-english"),
     "idf": Trainer("parcels.text.idf_train", "document frequencies of stems; --data: pages"),

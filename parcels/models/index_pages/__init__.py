@@ -1,0 +1,1 @@
+"""Articles and index pages told apart: see card.md."""
