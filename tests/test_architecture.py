@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,13 @@ MAY_NOT_IMPORT = {
 
 
 def imports(path: Path) -> set[str]:
-    found = set()
+    packages = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found |= {name.name.split(".")[0] for name in node.names}
+            packages |= {name.name.split(".")[0] for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
-    return found
+            packages.add(node.module.split(".")[0])
+    return packages
 
 
 @pytest.mark.parametrize("package", MAY_NOT_IMPORT)
@@ -41,6 +42,79 @@ def test_the_core_has_no_relative_import_and_no_star():
             if isinstance(node, ast.ImportFrom):
                 assert not node.level, path
                 assert all(name.name != "*" for name in node.names), path
+
+
+def modules_imported_by(path: Path, modules: set[str]) -> set[str]:
+    """Return the modules of the project that a file imports when it is imported itself, not in its functions."""
+    imported = set()
+    for node in top_level(ast.parse(path.read_text()).body):
+        if isinstance(node, ast.Import):
+            imported |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = {f"{node.module}.{name.name}" for name in node.names}
+            imported |= (names & modules) or {node.module}
+    return imported & modules
+
+
+def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements that run on import; types for a type checker are not imported."""
+    for node in body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from top_level(node.orelse)
+        elif isinstance(node, ast.If | ast.Try | ast.With | ast.ClassDef):
+            for block in ("body", "orelse", "finalbody"):
+                yield from top_level(getattr(node, block, []))
+            for handler in getattr(node, "handlers", []):
+                yield from top_level(handler.body)
+        else:
+            yield node
+
+
+def product_modules() -> dict[str, Path]:
+    files = [path for package in MAY_NOT_IMPORT for path in (ROOT / package).rglob("*.py")]
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in files]
+    return dict(zip(names, files, strict=True))
+
+
+def cycle(graph: dict[str, set[str]]) -> list[str]:
+    """Return the nodes of one cycle of a graph, in order, or an empty list."""
+    done: set[str] = set()
+
+    def visit(node: str, path: list[str]) -> list[str]:
+        if node in path:
+            return path[path.index(node) :]
+        if node not in done:
+            for after in sorted(graph[node]):
+                if closed := visit(after, [*path, node]):
+                    return closed
+            done.add(node)
+        return []
+
+    return next((closed for node in sorted(graph) if (closed := visit(node, []))), [])
+
+
+def test_a_cycle_is_detected():
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+    assert cycle({"a": {"b"}, "b": set()}) == []
+
+
+def test_modules_do_not_import_each_other_in_a_cycle():
+    modules = product_modules()
+    graph = {name: modules_imported_by(path, set(modules)) - {name} for name, path in modules.items()}
+    assert sum(map(len, graph.values())) > 1000
+    assert cycle(graph) == []
+
+
+def test_only_the_command_line_imports_the_command_line():
+    importing = {
+        name
+        for name, path in product_modules().items()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        and "parcels.cli" in ast.unparse(node)
+        and not name.startswith("parcels.cli")
+    }
+    assert importing == {"jobs.engine.submitted"}  # the program that spark-submit starts: it runs a command
 
 
 def loaded_by(code: str) -> set[str]:
