@@ -6,14 +6,14 @@ import xxhash
 
 from parcels import __version__
 from parcels.errors import ConfigError
-from parcels.topics.examples import TopicExample, examples
+from parcels.topics.examples import TopicExample, checked, labelled_in_store, read_labelled
 from parcels.topics.model import TopicModel
 from parcels.topics.train import train_topics, write_card
 
 
-def trained_on_half(store: Path, out: Path, *, crawl: str) -> list[str]:
+def train_on_half(store: str, out: Path, *, crawl: str) -> list[str]:
     """Train on half of a crawl's pages per topic, write the model folder, and return a table for the other half."""
-    seen, test = halves(even(examples([store], crawl=crawl)))
+    seen, test = halves(even(checked(read_labelled(labelled_in_store(store, crawl)))))
     model = train_topics(seen)
     model.meta["made_by"] = f"parcels {__version__}"
     lines, accuracy = table(model, test)

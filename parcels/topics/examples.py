@@ -1,7 +1,7 @@
 """Training and test pages of known topic: their constituents and links, without the tree."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -100,7 +100,7 @@ def labelled(sources: Sequence[Path], *, crawl: str | None = None) -> Iterator[t
     """Yield pages, topics and sites from Parquet files, stores, or folders with one folder of pages per topic."""
     for source in sources:
         if source.is_dir() and not (source / PAGES).is_file():
-            yield from _of_store(source, crawl) if (source / "pages").is_dir() else _of_folders(source)
+            yield from labelled_in_store(str(source), crawl) if (source / "pages").is_dir() else _of_folders(source)
         else:
             yield from _of_parquet(source / PAGES if source.is_dir() else source)
 
@@ -123,15 +123,15 @@ def _of_parquet(path: Path) -> Iterator[tuple[RawPage, str, str]]:
                 yield RawPage(name, row["html"], url), str(row[column]), site_of(url, name)
 
 
-def _of_store(folder: Path, crawl: str | None) -> Iterator[tuple[RawPage, str, str]]:
+def labelled_in_store(uri: str, crawl: str | None) -> Iterator[tuple[RawPage, str, str]]:
     """Yield the pages of a store with a topic, as the directory spider sets it."""
     from parcels.store import open_store
 
     columns = ["page_id", "url", "final_url", "content_type", "html", "topic", "status"]
-    for batch in open_store(folder).batches("pages", columns=columns, crawl=crawl):
+    for batch in open_store(uri).batches("pages", columns=columns, crawl=crawl):
         for row in batch.to_pylist():
             if row["topic"] and row["html"]:
-                raw = RawPage(row["page_id"], row["html"], row["final_url"] or row["url"])
+                raw = RawPage(row["page_id"], row["html"], row["final_url"] or row["url"], row["content_type"])
                 yield raw, row["topic"], site_of(row["url"], row["page_id"])
 
 
@@ -162,8 +162,15 @@ def examples(
 
 def read_source(source: Path, *, crawl: str | None = None, left_out: Counter[str] | None = None) -> list[TopicExample]:
     """Read the labelled pages of one source; unreadable ones are counted by reason in `left_out`."""
+    return read_labelled(labelled([source], crawl=crawl), left_out=left_out)
+
+
+def read_labelled(
+    pages: Iterable[tuple[RawPage, str, str]], *, left_out: Counter[str] | None = None
+) -> list[TopicExample]:
+    """Read pages with their topics and sites; unreadable ones are counted by reason in `left_out`."""
     read, skipped = [], Counter[str]() if left_out is None else left_out
-    for raw, topic, site in labelled([source], crawl=crawl):
+    for raw, topic, site in pages:
         try:
             read.append(TopicExample(raw.name, topic, site, read_raw(raw)))
         except SkipRecord as error:

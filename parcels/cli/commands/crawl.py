@@ -133,19 +133,22 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _crawl(args: argparse.Namespace) -> int:
-    """Crawl with the given options and print a summary."""
+    return INTERRUPTED if crawl(options(args), show_progress=not args.no_progress).is_stopped else 0
+
+
+def crawl(chosen: Any, *, show_progress: bool) -> Any:
+    """Crawl with typed options, print a summary, and return the crawl session; raise InputMissing if nothing came."""
     started = time.monotonic()
-    chosen = options(args)
     crawler("frontier.blocklist").block_before_crawl(chosen)  # keep what `parcels forget` removed out of the crawl
-    done = crawler("run").crawl(chosen, show_progress=not args.no_progress)
+    done = crawler("run").crawl(chosen, show_progress=show_progress)
     session, seconds = done.session, time.monotonic() - started
     lines = crawler("progress").summary(
-        session.counts, seconds, crawl=args.crawl, run_id=done.run_id, saved=done.saved, left=session.pending
+        session.counts, seconds, crawl=chosen.crawl, run_id=done.run_id, saved=done.saved, left=session.pending
     )
     print("\n".join(lines))
     if done.problem is not None:
         raise InputMissing(done.problem)
-    return INTERRUPTED if session.is_stopped else 0
+    return session
 
 
 def options(args: argparse.Namespace) -> Any:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from parcels.cli.commands.crawl import crawler
+from parcels.cli.commands.crawl import INTERRUPTED, crawl, crawler
 from parcels.errors import ConfigError
 
 HELP = "Crawl a directory of sites, N pages per topic, train a topic model on half of the pages, score it on the rest."
@@ -33,8 +33,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Crawl, train, and print a table of topics: right without layout, right with layout, total."""
-    from parcels.topics.evaluate import trained_on_half
+    """Crawl, train, and print per topic how many pages each classifier predicts correctly."""
+    from parcels.topics.evaluate import train_on_half
 
     if args.per_topic < 2:
         raise ConfigError(f"--per-topic must be at least 2 (one page to train, one to test), got {args.per_topic}.")
@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
         store=args.store, seeds=tuple(args.seeds), crawl=args.crawl, spider="directory", per_topic=args.per_topic,
         delay=args.delay, limit=args.limit, proxy=args.proxy,
     )  # fmt: skip
-    crawler("run").crawl(options, tells=not args.no_progress)
-    print("\n".join(trained_on_half(Path(args.store), Path(args.out), crawl=args.crawl)))
+    if crawl(options, show_progress=not args.no_progress).is_stopped:
+        return INTERRUPTED
+    print("\n".join(train_on_half(args.store, Path(args.out), crawl=args.crawl)))
     return 0
