@@ -73,7 +73,7 @@ class RowGroups:
         try:
             return pq.ParquetFile(file.path, filesystem=file.filesystem, buffer_size=BUFFER_BYTES, metadata=metadata)
         except (pa.ArrowInvalid, OSError) as error:
-            raise InputMissing(f"{file.path} cannot be read as Parquet ({error})") from error
+            raise InputMissing(f"{file.path} is damaged: {error}. Restore it, or move it away.") from error
 
 
 def find_files(source: str, *, crawl: str | None = None) -> list[File]:
@@ -90,14 +90,15 @@ def find_files(source: str, *, crawl: str | None = None) -> list[File]:
         for file in store.files(table, crawl=crawl):
             files.append(File(file.path, store.location.filesystem, columns, light))
     if not files:
-        raise InputMissing(f"{source} has no pages" + (f" of a crawl '{crawl}'" if crawl else ""))
+        of_crawl = f" of crawl '{crawl}'" if crawl else ""
+        raise InputMissing(f"{source} has no pages{of_crawl}. Name another store or crawl, or crawl it first.")
     return files
 
 
 def _parquets(folder: Path) -> list[Path]:
     paths = sorted(folder.rglob("*.parquet"))
     if not paths:
-        raise InputMissing(f"{folder} is neither a store nor a folder with .parquet files")
+        raise InputMissing(f"{folder} is neither a store nor a folder with .parquet files. Name one of them.")
     return paths
 
 
@@ -105,10 +106,12 @@ def _plain(path: Path) -> File:
     try:
         names = set(pq.read_schema(path).names)
     except (pa.ArrowInvalid, OSError) as error:
-        raise InputMissing(f"{path} is not a readable Parquet file ({error})") from error
+        raise InputMissing(f"{path} is not a Parquet file, or is damaged: {error}. Name another file.") from error
     missing = {"url", "html"} - names
     if missing:
-        raise InputMissing(f"{path} has no column {' or '.join(sorted(missing))}: a replay needs `url` and `html`")
+        raise InputMissing(
+            f"{path} lacks the column {' and '.join(sorted(missing))}. A replay needs the columns url and html."
+        )
     columns = tuple(name for name in _PLAIN if name in names)
     return File(str(path), fs.LocalFileSystem(), columns, tuple(name for name in _LIGHT if name in names))
 

@@ -58,6 +58,6 @@ def _from_stream(file: BinaryIO, name: str, left_out: Counter[str] | None) -> It
     kind, seeds = open_document(chunks, url=None, left_out=left_out, max_bytes=MAX_FILE_BYTES)
     if kind == "other":
         raise InputMissing(
-            f"{name} is no list, table, feed, OPML, site map, DMOZ dump or HTML: no address was found in it"
+            f"No address found in {name}. Name a list, table, feed, OPML, site map, DMOZ dump or HTML file."
         )
     yield from seeds

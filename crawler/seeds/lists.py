@@ -123,6 +123,6 @@ def _seeds(rows: Iterable[list[str]], columns: dict[str, int], left_out: Counter
         address = cells.pop("url", None)
         if address and not _ADDRESS.match(address) and BARE.fullmatch(address):
             address = f"http://{address}"
-        one = seed(address, kind="home" if not cells else "page", left_out=left_out, **cells)
-        if one is not None:
-            yield one
+        listed = seed(address, kind="home" if not cells else "page", left_out=left_out, **cells)
+        if listed is not None:
+            yield listed
