@@ -11,7 +11,7 @@ from parcels.inputs import RawPage
 
 if TYPE_CHECKING:
     from parcels.labels.blocks import Labelled
-    from parcels.labels.features import Measured
+    from parcels.labels.features import BlockViews
     from parcels.labels.model import LabelModel
     from parcels.layout.render import LaidOut
 
@@ -77,16 +77,16 @@ class ProcessedPage:
         return fine.divide(self.page)
 
     @cached_property
-    def features(self) -> "Measured":
+    def features(self) -> "BlockViews":
         """Return the features of the division's blocks."""
         return self.fine_features if self.divider == FINE else self._measured(self.division)
 
     @cached_property
-    def fine_features(self) -> "Measured":
+    def fine_features(self) -> "BlockViews":
         """Return the features of the blocks that the models label."""
         return self._measured(self.fine_division)
 
-    def _measured(self, division: Division) -> "Measured":
+    def _measured(self, division: Division) -> "BlockViews":
         from parcels.labels.features import measure
 
         return measure(division, self.layout)

@@ -17,7 +17,7 @@ from parcels.features.registry import NUMBERS
 from parcels.html.page import Page, read_page
 from parcels.inputs import BadPage, read_pages
 from parcels.labels import label_set
-from parcels.labels.features import Measured, measure
+from parcels.labels.features import BlockViews, measure
 from parcels.labels.gold import UNKNOWN, Gold, block_labels, find, read_gold
 from parcels.labels.labelled_pages import GOLD, PAGES
 from parcels.layout.render import LaidOut
@@ -135,7 +135,7 @@ def _laid(folder: Path, wanted: set[str]) -> Iterator[tuple[Page, LaidOut]]:
             yield page, laid
 
 
-def _blocks(page: str, domain: str, measured: Measured, labels: list[str]) -> PageBlocks:
+def _blocks(page: str, domain: str, measured: BlockViews, labels: list[str]) -> PageBlocks:
     style, lexical = (measured.numbers[view].astype(np.float64) for view in ("style", "lexical"))
     return PageBlocks(page, domain, style, lexical, measured.terms, labels, list(range(len(labels))))
 

@@ -21,7 +21,7 @@ from parcels.divide import fine
 from parcels.html.page import Page, read_page
 from parcels.inputs import RawPage
 from parcels.labels.blocks import label_blocks
-from parcels.labels.features import Measured, measure
+from parcels.labels.features import BlockViews, measure
 from parcels.labels.model import LabelModel, model_at
 from parcels.layout.render import LaidOut, lay_out
 from parcels.results import DEFAULT_MODEL
@@ -39,7 +39,7 @@ class Stages:
         self.raw = raw
         self.page: Page = read_page(raw.html, raw.url, name=raw.name, content_type=raw.content_type)
         self.laid: LaidOut = lay_out(self.page, css=raw.css, folder=raw.folder)
-        self.measured: Measured = measure(fine.divide(self.page), self.laid)
+        self.measured: BlockViews = measure(fine.divide(self.page), self.laid)
 
 
 def main() -> bool:

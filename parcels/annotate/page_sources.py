@@ -16,7 +16,7 @@ from parcels.errors import InputMissing, ParcelsError
 from parcels.html.leaves import fold
 from parcels.html.page import Page
 from parcels.inputs import RawPage
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.layout.render import LaidOut
 from parcels.processed_page import ProcessedPage
 from parcels.results import Block, blocks_of
@@ -66,7 +66,7 @@ class OpenedPage:
         return list(self.division.ranges())
 
     @cached_property
-    def measured(self) -> Measured | None:
+    def measured(self) -> BlockViews | None:
         """Return the features of all views; None for a page too large to be laid out."""
         return None if self.laid is None or not len(self.division) else self._processed.features
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.store import Store
 from parcels.store.models import current_model, is_named, models_of
 from parcels.urls import block_id
@@ -48,7 +48,7 @@ def doubt(confidence: float | None, labels: list[str]) -> float:
     return 1.0 - (confidence if confidence is not None else 1.0) + (differing / pairs if pairs else 0.0)
 
 
-def predict(measured: Measured | None, model: str | None, blocks: int) -> PagePredictions:
+def predict(measured: BlockViews | None, model: str | None, blocks: int) -> PagePredictions:
     """Return a model's predictions for a measured page."""
     if model is None or measured is None or not len(measured):
         return PagePredictions.nothing(blocks)

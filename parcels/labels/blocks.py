@@ -11,7 +11,7 @@ from parcels.features.page_features import Floats
 from parcels.html.page import Page
 from parcels.labels import label_set
 from parcels.labels.bylines import byline_leaves
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.labels.gold import IMAGE_CHARS, INSIDE_TEXT
 from parcels.labels.model import LabelModel, Prediction
 from parcels.results import Span, Vote, rows_of
@@ -93,7 +93,7 @@ class Votes(Mapping[str, Vote]):
         return dict, (dict(self),)  # a copy, or another process, needs nothing of the page
 
 
-def label_blocks(division: Division, measured: Measured, model: LabelModel) -> Labelled:
+def label_blocks(division: Division, measured: BlockViews, model: LabelModel) -> Labelled:
     """Label the blocks of a page, given the features of its fine blocks.
 
     Blocks of another divider than `fine` get the label, and the importance, with most characters among the fine
@@ -119,7 +119,7 @@ def _importance() -> dict[str, int]:
     return {label.name: label.importance for label in label_set().labels}
 
 
-def _spans(best: list[Said], measured: Measured) -> list[tuple[Span, ...]]:
+def _spans(best: list[Said], measured: BlockViews) -> list[tuple[Span, ...]]:
     """Return the spans of the blocks whose label may have spans."""
     found: list[tuple[Span, ...]] = [()] * len(best)
     texts = 0
@@ -174,12 +174,12 @@ def _weighed(said: dict[int, Said], weight: Counter[int]) -> Said:
     return label, round(sure[label] / max(1, sum(chars.values())), 4)
 
 
-def leaf_labels(said: Prediction, measured: Measured) -> list[str]:
+def leaf_labels(said: Prediction, measured: BlockViews) -> list[str]:
     """Return the label of every leaf of a finely divided page."""
     return _of_leaves([label for label, _ in said.best()], measured)
 
 
-def _of_leaves(own: list[str], measured: Measured) -> list[str]:
+def _of_leaves(own: list[str], measured: BlockViews) -> list[str]:
     """Return the label of every leaf, given the labels of the fine blocks."""
     of_leaf, is_link = measured.look.groups.block_of_leaf.tolist(), measured.look.page.leaves.is_link.tolist()
     labels = [own[block] for block in of_leaf]

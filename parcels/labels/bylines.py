@@ -8,7 +8,7 @@ it introduces it ("by", "updated on"), else that of the previous leaf.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.text.dates import find_moments
 from parcels.text.spans import REPORTER, TIME
 
@@ -21,7 +21,7 @@ _WORDS = re.compile(r"\w+")
 Range = tuple[int, int]
 
 
-def byline_leaves(labels: Sequence[str], measured: Measured) -> dict[int, str]:
+def byline_leaves(labels: Sequence[str], measured: BlockViews) -> dict[int, str]:
     """Return the labels of the leaves of all mixed bylines, given the labels of the blocks."""
     labels_of_leaves: dict[int, str] = {}
     leaves = measured.look.page.leaves.text
@@ -33,7 +33,7 @@ def byline_leaves(labels: Sequence[str], measured: Measured) -> dict[int, str]:
     return labels_of_leaves
 
 
-def leaves_of_byline(measured: Measured, block: int, texts: Sequence[str]) -> list[str] | None:
+def leaves_of_byline(measured: BlockViews, block: int, texts: Sequence[str]) -> list[str] | None:
     """Return the labels of a block's leaves, given their texts; None if the block is not mixed."""
     whole = measured.texts[block]
     if len(texts) < 2 or len(whole) > MAX_CHARS:

@@ -12,7 +12,7 @@ import numpy as np
 from parcels.errors import ModelMismatch
 from parcels.features.registry import ALL, places, with_versions
 from parcels.labels import label_set
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.labels.model import Prediction
 from parcels.learn.combine import COMBINATIONS
 from parcels.learn.learner import Features, Labels, Learner, in_order_of
@@ -46,11 +46,11 @@ class CoTrained:
     combination: str
     features: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: FEATURES)  # it was trained on, by view
 
-    def predict(self, page: Measured) -> Prediction:
+    def predict(self, page: BlockViews) -> Prediction:
         """Label the blocks of a page."""
         return self.predict_rows(self.rows(page))
 
-    def rows(self, page: Measured) -> dict[str, Features]:
+    def rows(self, page: BlockViews) -> dict[str, Features]:
         """Return what each learner reads of a page, one row per block."""
         page = page.with_features(places(self.features))
         return {

@@ -9,7 +9,7 @@ from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.html.page import Page, read_page
 from parcels.inputs import BadPage, RawPage, read_pages
 from parcels.labels.aged import aged, is_aged
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.labels.gold import Gold, block_labels, find, find_in_copy
 from parcels.labels.labelled_pages import is_store, labelled_pages
 from parcels.processed_page import ProcessedPage
@@ -26,7 +26,7 @@ class Example:
 
     page: str
     site: str
-    measured: Measured
+    measured: BlockViews
     gold: Gold
     labels: list[str]  # of the blocks; empty where unknown
     is_scored: bool = True  # False: only to learn from
@@ -80,7 +80,7 @@ class Unlabelled:
 
     page: str
     site: str
-    measured: Measured
+    measured: BlockViews
 
 
 def read_pool(sources: Sequence[str]) -> Iterator[Unlabelled]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from parcels.errors import ConfigError
 from parcels.labels.cotrained import VIEWS, CoTrained
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.labels.model import BlockModel, LabelModel, averaged, bags_of, reading, second_rows
 from parcels.learn.learner import Features
 from parcels.learn.linear import Linear
@@ -45,7 +45,7 @@ class Explanation:
     words: dict[str, list[Reason]]  # by the view that read them
 
 
-def explain(model: LabelModel, page: Measured, n: int) -> Explanation:
+def explain(model: LabelModel, page: BlockViews, n: int) -> Explanation:
     """Explain the label of the n-th block."""
     if not 0 <= n < len(page):
         raise ConfigError(f"Block {n} does not exist: the page has the blocks 0 to {len(page) - 1}.")
@@ -67,7 +67,7 @@ def explain(model: LabelModel, page: Measured, n: int) -> Explanation:
     return Explanation(n, page.texts[n], label, confidence, others, views, features, words)
 
 
-def _features(model: BlockModel, page: Measured, n: int, label: str) -> list[Reason]:
+def _features(model: BlockModel, page: BlockViews, n: int, label: str) -> list[Reason]:
     page = page.with_features(model.places)
     read = second_rows(page, model.first(page), model.second_numbers)
     names = model.second_names
@@ -88,7 +88,7 @@ def _features(model: BlockModel, page: Measured, n: int, label: str) -> list[Rea
     return [Reason(names[differs[at]], round(float(rows[n, differs[at]]), 4), float(effects[at])) for at in best]
 
 
-def _words(model: BlockModel, page: Measured, n: int, place: int) -> dict[str, list[Reason]]:
+def _words(model: BlockModel, page: BlockViews, n: int, place: int) -> dict[str, list[Reason]]:
     bags = bags_of([page], model.vocabularies)
     reasons = {}
     for name, part in model.parts.items():
@@ -106,7 +106,7 @@ def _words(model: BlockModel, page: Measured, n: int, place: int) -> dict[str, l
     return reasons
 
 
-def _view_features(model: CoTrained, page: Measured, n: int, label: str) -> list[Reason]:
+def _view_features(model: CoTrained, page: BlockViews, n: int, label: str) -> list[Reason]:
     """Return the features with the largest effect, over all views of a co-trained model."""
     rows, at = model.rows(page), int(np.searchsorted(model.labels, label))
     chance = float(model.predict_rows({name: own.take(np.array([n])) for name, own in rows.items()}).proba[0, at])
@@ -129,7 +129,7 @@ def _view_features(model: CoTrained, page: Measured, n: int, label: str) -> list
     return sorted(reasons, key=lambda reason: -abs(reason.effect))[:MOST]
 
 
-def _view_words(model: CoTrained, page: Measured, n: int, label: str) -> dict[str, list[Reason]]:
+def _view_words(model: CoTrained, page: BlockViews, n: int, label: str) -> dict[str, list[Reason]]:
     """Return the words with the largest effect, by view that reads words."""
     known = {term: count for term, count in page.terms[n].items() if term in model.vocabulary}
     counts = [known, *({term: c for term, c in known.items() if term != word} for word in known)]

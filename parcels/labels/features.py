@@ -24,7 +24,7 @@ BAGS = ("terms", "names")  # the views of words
 
 
 @dataclass(frozen=True)
-class Measured:
+class BlockViews:
     """The features of a page, with one row or entry per block."""
 
     numbers: dict[str, Floats]  # by view
@@ -60,7 +60,7 @@ class Measured:
         of = self.analysis
         return Words.from_tokens(of.columns(vocabulary), of.has(Flag.WORD), of.begin, len(vocabulary))
 
-    def with_features(self, places: Mapping[str, list[int]]) -> "Measured":
+    def with_features(self, places: Mapping[str, list[int]]) -> "BlockViews":
         """Return the page with only the given columns, in the views for which columns are given."""
         if not places:
             return self
@@ -73,7 +73,7 @@ class Measured:
         return np.concatenate([self.numbers[view] for view in views], axis=1)
 
 
-def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = None) -> Measured:
+def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = None) -> BlockViews:
     """Compute the features of all views of a divided page.
 
     >>> from parcels.divide import fine
@@ -99,4 +99,4 @@ def measure(division: Division, laid: LaidOut, *, analyser: Analyser | None = No
         "list": ranks(np.where(page.groups.entry > 0, page.groups.list_, -1 - np.arange(len(page)))),
         "heading": ranks(page.headings.over),
     }
-    return Measured(numbers, words, name_parts(page), groups, page.chars, page.texts, page)
+    return BlockViews(numbers, words, name_parts(page), groups, page.chars, page.texts, page)

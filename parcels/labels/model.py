@@ -14,7 +14,7 @@ import numpy as np
 from parcels.errors import ModelMismatch
 from parcels.features.registry import ALL, VIEWS, places, with_versions
 from parcels.labels import label_set
-from parcels.labels.features import BAGS, Measured
+from parcels.labels.features import BAGS, BlockViews
 from parcels.learn.calibrate import Temperature
 from parcels.learn.learner import Features, Labels, Learner, in_order_of, softmax
 from parcels.learn.page_net import PageNet
@@ -92,7 +92,7 @@ def _with_unanimous_views(proba: Floats, views: list[Floats]) -> Floats:
 class LabelModel(Protocol):
     """A model that labels the blocks of measured pages."""
 
-    def predict(self, page: Measured) -> Prediction:
+    def predict(self, page: BlockViews) -> Prediction:
         """Label the blocks of a page."""
 
 
@@ -109,7 +109,7 @@ class BlockModel:
     meta: dict[str, Any]  # what model.json says beyond this: data, scores, licence
     features: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: ALL)  # it was trained on, by view
 
-    def predict(self, page: Measured) -> Prediction:
+    def predict(self, page: BlockViews) -> Prediction:
         """Label the blocks of a page."""
         page = page.with_features(self.places)
         first = self.first(page)
@@ -139,7 +139,7 @@ class BlockModel:
             if getattr(part.learner, "is_softmax", False) and part.learner.classes_.tolist() == self.labels.tolist()
         ]
 
-    def first(self, page: Measured) -> dict[str, Floats]:
+    def first(self, page: BlockViews) -> dict[str, Floats]:
         """What each learner of the first stage says."""
         words = {bag: page.counted(bag, self.vocabularies[bag]) for bag in BAGS}
         numbers = Numbers(page)
@@ -179,7 +179,7 @@ class BlockModel:
 class Numbers:
     """The numbers of all views of a page in 64 bits, side by side; what learners read of them is not copied again."""
 
-    def __init__(self, page: Measured):
+    def __init__(self, page: BlockViews):
         self._all: Floats = np.concatenate(list(page.numbers.values()), axis=1, dtype=np.float64)
         ends = accumulate(view.shape[1] for view in page.numbers.values())
         self._end = dict(zip(page.numbers, ends, strict=True))
@@ -219,7 +219,7 @@ def reading(numbers: Floats | None, words: Mapping[str, Words], bags: tuple[str,
     return Features.of(numbers, beside)
 
 
-def bags_of(pages: Iterable[Measured], vocabularies: Mapping[str, Mapping[str, int]]) -> dict[str, Words]:
+def bags_of(pages: Iterable[BlockViews], vocabularies: Mapping[str, Mapping[str, int]]) -> dict[str, Words]:
     """The words of pages' blocks, by vocabulary."""
     pages = list(pages)
     found = {}
@@ -229,7 +229,7 @@ def bags_of(pages: Iterable[Measured], vocabularies: Mapping[str, Mapping[str, i
     return found
 
 
-def second_rows(page: Measured, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
+def second_rows(page: BlockViews, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
     """What the second stage reads: numbers of the views and what the first stage says, of the whole page."""
     said = np.log(np.concatenate(list(first.values()), axis=1, dtype=np.float32) + np.float32(LEAST))
     rows = np.concatenate([page.beside(*numbers), said], axis=1, dtype=np.float32)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from parcels.labels.examples import Example, check_enough
-from parcels.labels.features import Measured
+from parcels.labels.features import BlockViews
 from parcels.labels.gold import UNKNOWN
 from parcels.labels.model import BlockModel, Part, averaged, bags_of, reading, second_rows
 from parcels.labels.recipe import Reading, Recipe, shipped
@@ -48,7 +48,7 @@ def train(
     examples: Sequence[Example],
     recipe: Recipe | None = None,
     *,
-    pool: Sequence[Measured] = (),
+    pool: Sequence[BlockViews] = (),
     seed: int = 0,
     tell: Told = lambda line: None,
 ) -> BlockModel:
@@ -77,10 +77,10 @@ def train(
 def _taught(
     teacher: BlockModel,
     recipe: Recipe,
-    pages: list[Measured],
+    pages: list[BlockViews],
     second: list[PageRows],
     rows: _Rows,
-    pool: Sequence[Measured],
+    pool: Sequence[BlockViews],
     tell: Told,
 ) -> BlockModel:
     """The teacher with its word learners and its second stage fitted anew, with the pool."""
@@ -108,9 +108,9 @@ def _seeds(settings: NetSettings, count: int) -> list[NetSettings]:
 def _parts_with_pool(
     teacher: BlockModel,
     recipe: Recipe,
-    pages: list[Measured],
+    pages: list[BlockViews],
     rows: _Rows,
-    pool: Sequence[Measured],
+    pool: Sequence[BlockViews],
     proba: Floats,
     tell: Told,
 ) -> dict[str, Part]:
@@ -144,12 +144,12 @@ def _rows(examples: Sequence[Example], seed: int) -> _Rows:
     return _Rows(y, fold, ends, np.unique(y[np.not_equal(y, UNKNOWN)]))
 
 
-def _words(pages: Sequence[Measured], bag: str) -> list[Any]:
+def _words(pages: Sequence[BlockViews], bag: str) -> list[Any]:
     """The words of all blocks, of one bag."""
     return [row for page in pages for row in getattr(page, bag)]
 
 
-def _features(pages: Sequence[Measured], read: Reading, vocabularies: Vocabularies) -> Features:
+def _features(pages: Sequence[BlockViews], read: Reading, vocabularies: Vocabularies) -> Features:
     """What a learner of the first stage reads of all blocks of some pages."""
     numbers = None
     if read.numbers:
@@ -157,7 +157,7 @@ def _features(pages: Sequence[Measured], read: Reading, vocabularies: Vocabulari
     return reading(numbers, bags_of(pages, vocabularies) if read.bags else {}, read.bags)
 
 
-def _second(pages: Sequence[Measured], said: dict[str, Floats], rows: _Rows, recipe: Recipe) -> list[PageRows]:
+def _second(pages: Sequence[BlockViews], said: dict[str, Floats], rows: _Rows, recipe: Recipe) -> list[PageRows]:
     """What the second stage learns from: each page with what the first stage says out of fold, and the gold."""
     targets = np.equal(rows.y[:, None], rows.labels).astype(np.float32)
     found = []
