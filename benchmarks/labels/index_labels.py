@@ -2,11 +2,13 @@
 
     python -m benchmarks.labels.index_labels OUT
 
-`index_labels.jsonl` has one line per page: corpus, page, address, SHA-256 of the bytes and the answer; no text. The
-corpus' own answers were not shown to the reader. 756 pages were drawn first, half at random and half among those on
-which an earlier model was unsure. The further ones are those on which a model and the corpus' answers differ, mixed
-with pages on which they agree. `OUT` gets `pages.parquet` with the column `answer`, for `--data` of `train
-index-pages`: these pages, and those of varied_labels.jsonl without wcxb, with the answers that their labels imply.
+`index_labels.jsonl` has one line per page: corpus, page, address, SHA-256 of the bytes, the answer and how the page was
+drawn; no text. The corpus' own answers were not shown to the reader. 757 pages were drawn at random and in two layers
+from those without earlier labels: `sure` and `unsure`, as an earlier model was. The `later` ones are those on which a
+model and the corpus' answers differ, mixed with pages on which they agree.
+
+`OUT` gets `pages.parquet` with the column `answer`, for `--data` of `train index-pages`: these pages, and those of
+varied_labels.jsonl without wcxb, with the answers that their labels imply.
 """
 
 import argparse
@@ -27,12 +29,18 @@ from parcels.index_pages.examples import ANSWER_OF_TYPE, OTHER
 
 LABELS = Path(__file__).with_suffix(".jsonl")
 BUILD = Path(__file__).parents[2] / "build" / "index"
+LAYERS = {"sure": 2799, "unsure": 692}  # pages of news-pool from which each layer was drawn
 LEFT_OUT = "wcxb"  # it has types of its own
 
 
 def own_answers() -> dict[str, str]:
     """Return the answer of each page that was read, by its name in news-pool."""
     return {row["page"]: row["answer"] for row in _read()}
+
+
+def drawn() -> dict[str, str]:
+    """Return how each page was drawn: sure, unsure or later."""
+    return {row["page"]: row["drawn"] for row in _read()}
 
 
 def all_answers() -> dict[str, dict[str, str]]:

@@ -5,7 +5,8 @@
 
 Models learn from pages read for this project (`benchmarks.labels.index_labels`), wcxb and news17, without the sites on
 which they are scored. The corpus has one bit per page, also for pages that are neither, such as products and threads.
-*Checked* is the answer of a reader where there is one; pages that a reader calls neither are left out. `--doubtful`
+*Checked* is the answer of a reader where there is one; pages that a reader calls neither are left out. *Drawn* are the
+pages that a reader answered before any result was known, weighed by the layers from which they were drawn. `--doubtful`
 prints the pages that the corpus calls an article and a reader an index page, or the reverse.
 """
 
@@ -124,10 +125,22 @@ def main() -> bool:
         raw = article_scores(gold.tolist(), decided.tolist())
         own = article_scores(checked[is_either].tolist(), decided[is_either].tolist())
         print(f"{name:11} by the corpus: {raw}\n{'':11} checked:       {own}")
+        print(f"{'':11} drawn:         right {drawn_right(pages, checked == decided, is_either):.4f}")
         reached += [raw.right >= RIGHT, own.right >= CHECKED]
+    print(f"answers of the corpus, drawn: right {drawn_right(pages, checked == gold, is_either):.4f}")
     _print_groups(pages, checked, with_types, is_either)
     print_cost()
     return all(reached)
+
+
+def drawn_right(pages: list[PoolPage], is_right: Bools, is_either: Bools) -> float:
+    """Return the share of articles and index pages decided right, estimated from the pages drawn at random."""
+    drawn, shares, weights = index_labels.drawn(), [], []
+    for layer, size in index_labels.LAYERS.items():
+        rows = np.array([drawn.get(page.name) == layer for page in pages])
+        shares.append(is_right[rows & is_either].mean())
+        weights.append(size * is_either[rows].mean())
+    return float(np.average(shares, weights=weights))
 
 
 def _print_groups(pages: list[PoolPage], gold: Bools, decided: Bools, is_either: Bools) -> None:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log1p, sqrt
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -170,7 +171,7 @@ def _of_claims(claims: Sequence[Claim]) -> list[float]:
         float(any(not is_open and ("article" in kind or "posting" in kind) for kind, is_open in types)),
         float(any(kind in SITE_TYPES for kind, _ in types)),
         float(any(kind.startswith(OTHER_TYPES) or "forum" in kind for kind, _ in types)),
-        float(np.log1p(len(claims))),
+        log1p(len(claims)),
         *(float(name in fields) for name in ("published", "modified", "author", "section")),
         float(len(title)),
     ]
@@ -184,20 +185,20 @@ def _sizes(lines: _Lines) -> list[float]:
     medium = int((is_plain & (letters >= 30)).sum())
     mean = text / max(1, len(paragraphs))
     return [
-        float(np.log1p(lines.has_words.sum())),
-        float(np.log1p(every)),
-        float(np.log1p(is_plain.sum() - medium)),
-        float(np.log1p(medium)),
-        float(np.log1p((linked >= TEASER_LINKED).sum())),
+        log1p(lines.has_words.sum()),
+        log1p(every),
+        log1p(is_plain.sum() - medium),
+        log1p(medium),
+        log1p((linked >= TEASER_LINKED).sum()),
         float(letters @ linked) / (1 + every),
-        float(np.log1p(text)),
+        log1p(text),
         text / (1 + text + teaser_letters),
         text / (1 + every),
-        float(np.log1p(paragraphs.max(initial=0))),
-        float(np.log1p(mean)),
+        log1p(paragraphs.max(initial=0)),
+        log1p(mean),
         _spread(paragraphs, mean),
-        float(np.log1p(len(teasers))),
-        float(np.log1p(teaser_letters)),
+        log1p(len(teasers)),
+        log1p(teaser_letters),
     ]
 
 
@@ -205,7 +206,7 @@ def _spread(values: Floats, mean: float) -> float:
     """Return the standard deviation as a share of the mean."""
     if not mean:
         return NOTHING
-    return float(np.sqrt(max(0.0, float(values @ values) / len(values) - mean**2))) / mean
+    return sqrt(max(0.0, float(values @ values) / len(values) - mean**2)) / mean
 
 
 def _runs(lines: _Lines) -> list[float]:
@@ -219,11 +220,11 @@ def _runs(lines: _Lines) -> list[float]:
     rows = np.flatnonzero(is_text)[run == longest]
     ends = np.cumsum((lines.linked >= TEASER_LINKED) & (letters >= SHORT_LINK))[is_text]
     return [
-        float(np.log1p(sizes[longest])),
+        log1p(sizes[longest]),
         float(sizes[longest] / paragraphs.sum()),
-        float(np.log1p(len(rows))),
+        log1p(len(rows)),
         float(rows[0] / len(lines)),
-        float(np.log1p(np.bincount(ends, paragraphs).max())),
+        log1p(np.bincount(ends, paragraphs).max()),
     ]
 
 
@@ -239,11 +240,11 @@ def _parents(lines: _Lines) -> list[float]:
     total = float(paragraphs.sum())
     above = np.maximum(nodes.parent[around], 0)
     return [
-        float(np.log1p(most)),
+        log1p(most),
         most / total,
-        float(np.log1p(counts.max())),
-        float(np.log1p(np.count_nonzero(counts))),
-        float(np.log1p(np.bincount(above, paragraphs).max())),
+        log1p(counts.max()),
+        log1p(np.count_nonzero(counts)),
+        log1p(np.bincount(above, paragraphs).max()),
         float(paragraphs[is_p].sum()) / total,
     ]
 
@@ -252,10 +253,10 @@ def _headings(lines: _Lines) -> list[float]:
     nodes, linked, letters = lines.parts.page.nodes, lines.linked, lines.letters
     is_h1 = _IS_H1[nodes.tag[lines.container]] | _IS_H1[nodes.tag[lines.parent]]
     return [
-        float(np.log1p(_IS_HEADLINE[nodes.tag].sum())),
-        float(np.log1p((lines.is_heading & (linked >= TEASER_LINKED)).sum())),
+        log1p(_IS_HEADLINE[nodes.tag].sum()),
+        log1p((lines.is_heading & (linked >= TEASER_LINKED)).sum()),
         float((is_h1 & (linked < 1 - TEASER_LINKED) & (letters >= TEASER)).any()),
-        float(np.log1p(letters[is_h1].max(initial=0))),
+        log1p(letters[is_h1].max(initial=0)),
     ]
 
 
@@ -271,10 +272,10 @@ def _teasers(lines: _Lines, title_line: int | None) -> list[float]:
     before = np.concatenate([[0], np.cumsum(lines.is_text)])
     has_text = before[np.minimum(rows + 1 + AFTER_TEASER, len(lines))] > before[rows + 1]
     return [
-        float(np.log1p(max(kinds.values()))),
+        log1p(max(kinds.values())),
         float(rows[0] / len(lines)),
         float(lines.letters[rows].mean()),
-        float(np.log1p(has_text.sum())),
+        log1p(has_text.sum()),
         float((rows < (title_line or 0)).mean()),
     ]
 
@@ -301,12 +302,12 @@ def _labels(lines: _Lines, dated: Ints, title_line: int | None) -> list[float]:
         near = float(((dated >= title_line + NEAR_TITLE[0]) & (dated <= title_line + NEAR_TITLE[1])).sum())
     numbered = np.flatnonzero(is_link & (lines.letters > 0) & (lines.letters < LEAST_DATE)).tolist()
     return [
-        float(np.log1p(max(counts, default=0))),
-        float(np.log1p(sum(count >= 3 for count in counts))),
-        float(np.log1p(len(dated))),
-        float(np.log1p((lines.linked[dated] > 0.5).sum())),
+        log1p(max(counts, default=0)),
+        log1p(sum(count >= 3 for count in counts)),
+        log1p(len(dated)),
+        log1p((lines.linked[dated] > 0.5).sum()),
         near,
-        float(np.log1p(sum(texts[row].isdigit() for row in numbered))),
+        log1p(sum(texts[row].isdigit() for row in numbered)),
     ]
 
 
@@ -314,7 +315,7 @@ def _elements(lines: Parts) -> list[float]:
     nodes, leaves = lines.page.nodes, lines.page.leaves
     counts = np.bincount(nodes.tag, minlength=len(NUMBER))
     linked_images = int((nodes.tag[leaves.node[leaves.is_link]] == NUMBER["img"]).sum())
-    return [*(float(np.log1p(counts[NUMBER[tag]])) for tag in _TAGS), float(np.log1p(linked_images))]
+    return [*(log1p(counts[NUMBER[tag]]) for tag in _TAGS), log1p(linked_images)]
 
 
 def _of_title(lines: _Lines, title_line: int | None) -> list[float]:
@@ -328,10 +329,10 @@ def _of_title(lines: _Lines, title_line: int | None) -> list[float]:
         title_line / len(lines),
         float(lines.linked[title_line]),
         float(letters[0]),
-        float(np.log1p(paragraphs[0])) if len(paragraphs) else NOTHING,
-        float(np.log1p(end - 1)),
-        float(np.log1p(letters[paragraphs[:FIRST_PARAGRAPHS]].sum())),
-        float(np.log1p(letters[:end][is_text[:end]].sum())),
+        log1p(paragraphs[0]) if len(paragraphs) else NOTHING,
+        log1p(end - 1),
+        log1p(letters[paragraphs[:FIRST_PARAGRAPHS]].sum()),
+        log1p(letters[:end][is_text[:end]].sum()),
     ]
 
 
