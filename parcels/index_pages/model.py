@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from parcels.errors import ModelMismatch
 from parcels.index_pages.examples import ANSWERS
@@ -21,7 +21,8 @@ LEARNER = "trees"  # folder of the trees
 _AGAIN = "\nTrain it again (parcels train index-pages --data ... --out MODELDIR), or install parcels anew."
 
 
-class Chances(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Chances:
     """The probabilities that a page is an article, an index page, or neither."""
 
     article: float
