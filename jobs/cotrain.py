@@ -15,9 +15,9 @@ from jobs.cotraining.rounds import checkpoint, restored, round_row
 from jobs.cotraining.spark_pool import SparkPool
 from jobs.cotraining.training_set import TrainingSet, annotated_pages, make_training_set
 from jobs.duplicates import copies
+from jobs.engine.job_context import JobContext
 from jobs.engine.scratch import Scratch
 from jobs.engine.spark_tables import frame, having
-from jobs.engine.work import Work
 from jobs.featurize import feature_list
 from parcels.common.optional import require_packages
 from parcels.errors import ConfigError, ModelMismatch
@@ -70,16 +70,16 @@ class CoTrainSettings:
         return {**same, **own, "learners": learners, "later_learners": later}
 
 
-def cotrain(work: Work) -> str:
+def cotrain(context: JobContext) -> str:
     """Train a model, or resume its training, and return the hash of the model."""
     require_packages("scipy", extra="learn", purpose="co-training")
-    settings = CoTrainSettings.of(**work.options.cotrain)
-    scratch = Scratch(work.store, f"{SAVED}/{segment('crawl', work.crawl)}/{settings.name}")
-    with work.run(STEP, **{**work.options.cotrain, **settings.made_from()}) as run:
-        training = SparkTraining(work, settings, scratch, run.run_id)
+    settings = CoTrainSettings.of(**context.options.cotrain)
+    scratch = Scratch(context.store, f"{SAVED}/{segment('crawl', context.crawl)}/{settings.name}")
+    with context.run(STEP, **{**context.options.cotrain, **settings.made_from()}) as run:
+        training = SparkTraining(context, settings, scratch, run.run_id)
         training.start()
         if (model_hash := training.finished()) is not None:
-            work.report(f"cotrain: nothing to do: model {settings.name} is trained, hash {model_hash}")
+            context.report(f"cotrain: nothing to do: model {settings.name} is trained, hash {model_hash}")
             return model_hash
         training.run_rounds()
         model_hash = training.store_model()
@@ -91,16 +91,16 @@ def cotrain(work: Work) -> str:
 class SparkTraining:
     """A training with a pool on Spark, and its checkpoints in the store."""
 
-    def __init__(self, work: Work, settings: CoTrainSettings, scratch: Scratch, run_id: str):
-        self.work, self.settings, self.scratch, self.run_id = work, settings, scratch, run_id
+    def __init__(self, context: JobContext, settings: CoTrainSettings, scratch: Scratch, run_id: str):
+        self.context, self.settings, self.scratch, self.run_id = context, settings, scratch, run_id
         self.algorithm = settings.algorithm
-        self.models = Scratch(work.store, f"{KEPT}/{settings.name}")
+        self.models = Scratch(context.store, f"{KEPT}/{settings.name}")
         self._started = dt.datetime.now(dt.UTC)  # of the last round
 
     def start(self) -> None:
         """Store the training set and the pool, or load those of an interrupted training with its rounds."""
         model = self.models.get_json("model.json")
-        if model is not None and model.get("crawl") != self.work.crawl:
+        if model is not None and model.get("crawl") != self.context.crawl:
             raise ConfigError(
                 f"the model '{self.settings.name}' was trained on crawl '{model.get('crawl')}': choose another --name"
             )
@@ -123,7 +123,7 @@ class SparkTraining:
         saved = [self.scratch.get_rows(name) for _, name in self.scratch.numbered(ROUND)]
         selected = [self.data.labelled.slice(0, 0), *saved]
         self.pool = SparkPool(
-            self.work.spark, self.work.store, self.scratch, manifest, self.data.vocabulary, selected
+            self.context.spark, self.context.store, self.scratch, manifest, self.data.vocabulary, selected
         )  # fmt: skip
         self.algorithm.start(self.data.rows(), self.pool, held_out=self.held_out)
         rounds = [restored(rows) for rows in saved]
@@ -132,14 +132,14 @@ class SparkTraining:
             self._started = rounds[-1][1]
 
     def _freeze(self) -> None:
-        work = self.work
-        data = make_training_set(work.spark, work.store, work.crawl, held_out=self.settings.held_out)
-        features = frame(work.spark, work.store, "features").where(
-            having(crawl=work.crawl, feature_list=feature_list())
+        context = self.context
+        data = make_training_set(context.spark, context.store, context.crawl, held_out=self.settings.held_out)
+        features = frame(context.spark, context.store, "features").where(
+            having(crawl=context.crawl, feature_list=feature_list())
         )
-        unlabelled = features.join(annotated_pages(work.spark, work.store, work.crawl), "page_id", "left_anti")
-        unlabelled = unlabelled.join(copies(work.spark, work.store, work.crawl), "page_id", "left_anti")
-        make_pool(unlabelled, work.store, self.scratch, cores=work.spark.sparkContext.defaultParallelism)
+        unlabelled = features.join(annotated_pages(context.spark, context.store, context.crawl), "page_id", "left_anti")
+        unlabelled = unlabelled.join(copies(context.spark, context.store, context.crawl), "page_id", "left_anti")
+        make_pool(unlabelled, context.store, self.scratch, cores=context.spark.sparkContext.defaultParallelism)
         self.scratch.put_rows("labelled.arrow", data.labelled)
         self.scratch.put_rows("held-out.arrow", data.held_out)
         self.scratch.put("vocabulary.txt", "\n".join(data.vocabulary).encode())
@@ -163,7 +163,7 @@ class SparkTraining:
     def run_rounds(self) -> None:
         """Run the rounds that are left. Store each of them before the next one starts."""
         rounds, pool = self.algorithm.rounds_, self.pool.manifest
-        self.work.report(
+        self.context.report(
             f"cotrain: {len(self.data.labelled):,} labelled blocks, {len(self.data.held_out):,} held out, "
             f"{pool.rows:,} in the pool ({pool.bytes:,} bytes); {len(rounds)} rounds are stored"
         )
@@ -173,7 +173,7 @@ class SparkTraining:
             self.scratch.put_rows(ROUND.format(done.number), checkpoint(done, self.pool.rows(ids), started))
             self._record(done, started)
             seconds = (dt.datetime.now(dt.UTC) - started).total_seconds()
-            self.work.report(f"{_summary(done)}; {self.pool.bytes_read:,} bytes read, {seconds:.1f} s")
+            self.context.report(f"{_summary(done)}; {self.pool.bytes_read:,} bytes read, {seconds:.1f} s")
             self._started = started
             started = dt.datetime.now(dt.UTC)
         if rounds:
@@ -183,7 +183,7 @@ class SparkTraining:
         """Write the row of `rounds`. Its file has a name of its own, so that a repeated round replaces its row."""
         row = round_row(done, model=self.settings.name, started_at=started, run_id=self.run_id)
         commit = f"{hashlib.sha256(self.settings.name.encode()).hexdigest()[:16]}-{done.number:04d}"
-        self.work.store.write("rounds", [row], crawl=self.work.crawl, run_id=self.run_id, commit_id=commit)
+        self.context.store.write("rounds", [row], crawl=self.context.crawl, run_id=self.run_id, commit_id=commit)
 
     def store_model(self) -> str:
         """Write the model, and return its hash."""
@@ -192,11 +192,13 @@ class SparkTraining:
         model = CoTrained(trained.classes_, self.data.vocabulary, learners, trained.combination)
         errors, rounds = trained.final_errors_, trained.rounds_
         stated = {"rounds": len(rounds), "labelled": trained.labelled_count_}
-        for name, data in model.parts({**stated, "crawl": self.work.crawl, "held_out_errors": errors}):
+        for name, data in model.parts({**stated, "crawl": self.context.crawl, "held_out_errors": errors}):
             self.models.put(name, data)
         reason = rounds[-1].stopped_by if rounds else "no rounds"
         error = "" if errors is None else f", held-out error {errors['combined']:.3f}"
-        self.work.report(f"cotrain: model {self.settings.name}, hash {model.fingerprint()}, stopped by {reason}{error}")
+        self.context.report(
+            f"cotrain: model {self.settings.name}, hash {model.fingerprint()}, stopped by {reason}{error}"
+        )
         return model.fingerprint()
 
 

@@ -9,11 +9,11 @@ from jobs.classify import classify
 from jobs.cotraining.frequencies import document_frequencies, site_blocks
 from jobs.divide import Divide
 from jobs.duplicates import near_duplicates
+from jobs.engine.job_context import JobContext, JobOptions, pass_over_pages
 from jobs.engine.model_step import ArchiveBytes, ModelArchive, ModelStep, pack_model
 from jobs.engine.page import PageStep
 from jobs.engine.progress import summary
 from jobs.engine.spark_engine import SparkEngine
-from jobs.engine.work import Options, Work, pass_over_pages
 from jobs.featurize import Featurize, add_site_features
 from jobs.pagetypes import page_types
 from jobs.segment import segment
@@ -27,7 +27,7 @@ ORDER = (
     "divide", "featurize", "duplicates", "cotrain", "classify", "articles", "segment", "pagetypes", "topics",
 )  # fmt: skip
 # Steps of a pass over pages without a model.
-PLAIN_STEPS: dict[str, Callable[[Options], PageStep]] = {
+PLAIN_STEPS: dict[str, Callable[[JobOptions], PageStep]] = {
     "divide": lambda options: Divide(options.divider),
     "featurize": lambda options: Featurize(),
 }
@@ -74,77 +74,79 @@ def crawls_of(store: Store, crawl: str | None) -> list[str]:
 
 
 def run_jobs(
-    engine: Any, store: Store, jobs: Sequence[str], *, crawl: str | None = None, options: Options | None = None,
+    engine: Any, store: Store, jobs: Sequence[str], *, crawl: str | None = None, options: JobOptions | None = None,
     show_progress: bool = True, report: Callable[[str], None] = print,
 ) -> None:  # fmt: skip
     """Run jobs over the crawls of a store, without repeating finished work. `engine` may be a Spark session."""
     if not hasattr(engine, "run_pass"):
         engine = SparkEngine(engine)
-    options = options or Options()
+    options = options or JobOptions()
     for one in crawls_of(store, crawl):
-        _run_crawl(Work(engine, store, one, options, show_progress=show_progress, report=report), jobs)
+        _run_crawl(JobContext(engine, store, one, options, show_progress=show_progress, report=report), jobs)
 
 
-def _run_crawl(work: Work, jobs: Sequence[str]) -> None:
+def _run_crawl(context: JobContext, jobs: Sequence[str]) -> None:
     # A model that cotrain makes in this run cannot classify pages in the pass that computes its features.
-    is_awaited = "cotrain" in jobs and work.options.model == work.options.cotrain.get("name")
+    is_awaited = "cotrain" in jobs and context.options.model == context.options.cotrain.get("name")
     steps = [name for name in OF_PAGES if name in jobs and not (is_awaited and name == "classify")]
-    if "topics" in jobs and not have_topic_model(work, is_requested=len(jobs) == 1):
+    if "topics" in jobs and not have_topic_model(context, is_requested=len(jobs) == 1):
         steps.remove("topics")
     if steps:
-        _pages(work, steps)
+        _pages(context, steps)
     if "featurize" in jobs or "duplicates" in jobs:
-        _count(work, "site_blocks", site_blocks, of="blocks")
+        _count(context, "site_blocks", site_blocks, of="blocks")
     if "featurize" in jobs:
-        add_site_features(work.engine, work.store, work.crawl)
-        _count(work, "document_frequencies", document_frequencies, of="features")
+        add_site_features(context.engine, context.store, context.crawl)
+        _count(context, "document_frequencies", document_frequencies, of="features")
     if "duplicates" in jobs:
-        _duplicates(work)
+        _duplicates(context)
     if "cotrain" in jobs:
-        _cotrain(work, is_requested=len(jobs) == 1 or is_awaited)
+        _cotrain(context, is_requested=len(jobs) == 1 or is_awaited)
     if is_awaited and "classify" in jobs:
-        _pages(work, ["classify"])
+        _pages(context, ["classify"])
 
 
-def _pages(work: Work, names: Sequence[str]) -> None:
+def _pages(context: JobContext, names: Sequence[str]) -> None:
     """Run several steps in one pass, so that each page is parsed, laid out and divided once."""
     steps: list[PageStep] = []
     models = {}
     for name in names:
         if name in PLAIN_STEPS:
-            steps.append(PLAIN_STEPS[name](work.options))
+            steps.append(PLAIN_STEPS[name](context.options))
             continue
         option, make = MODEL_STEPS[name]
-        models[option] = getattr(work.options, option)
-        name, data = pack_model(models[option], work.store)
+        models[option] = getattr(context.options, option)
+        name, data = pack_model(models[option], context.store)
         steps.append(make(ModelArchive(name, ArchiveBytes(data))))
-    pass_over_pages(work, tuple(steps), divider=work.options.divider, **models)
+    pass_over_pages(context, tuple(steps), divider=context.options.divider, **models)
 
 
-def _count(work: Work, table: str, counting: Callable[..., int], *, of: str) -> int | None:
+def _count(context: JobContext, table: str, counting: Callable[..., int], *, of: str) -> int | None:
     """Recompute a table if the table `of` has newer files. Return its number of rows, or None if it is up to date."""
-    if work.newest(of) <= work.newest(table):
+    if context.newest(of) <= context.newest(table):
         return None
-    with work.run(table) as run:
-        run.counts[table] = counting(work.engine, work.store, work.crawl, run_id=run.run_id)
+    with context.run(table) as run:
+        run.counts[table] = counting(context.engine, context.store, context.crawl, run_id=run.run_id)
     return run.counts[table]
 
 
-def _duplicates(work: Work) -> None:
+def _duplicates(context: JobContext) -> None:
     started = time.monotonic()
-    count = _count(work, "near_duplicates", near_duplicates, of="blocks")
+    count = _count(context, "near_duplicates", near_duplicates, of="blocks")
     counts = {} if count is None else {"near duplicates": count}
-    work.report(summary("duplicates", counts, time.monotonic() - started))
+    context.report(summary("duplicates", counts, time.monotonic() - started))
 
 
-def _cotrain(work: Work, *, is_requested: bool) -> None:
-    if not is_requested and not work.store.files("annotations", crawl=work.crawl):
-        work.report("cotrain: nothing to learn from: no annotations (parcels annotate, or parcels import annotations)")
+def _cotrain(context: JobContext, *, is_requested: bool) -> None:
+    if not is_requested and not context.store.files("annotations", crawl=context.crawl):
+        context.report(
+            "cotrain: nothing to learn from: no annotations (parcels annotate, or parcels import annotations)"
+        )
         return
-    if not work.can_use_spark("cotrain", is_requested=is_requested):
+    if not context.can_use_spark("cotrain", is_requested=is_requested):
         return
-    _count(work, "site_blocks", site_blocks, of="blocks")
-    _count(work, "near_duplicates", near_duplicates, of="blocks")
+    _count(context, "site_blocks", site_blocks, of="blocks")
+    _count(context, "near_duplicates", near_duplicates, of="blocks")
     from jobs.cotrain import cotrain  # imported late: it imports the learners
 
-    cotrain(work)
+    cotrain(context)

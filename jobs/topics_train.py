@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
+from jobs.engine.job_context import JobContext
 from jobs.engine.scratch import Scratch
 from jobs.engine.spark_tables import frame, having
-from jobs.engine.work import Work
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.inputs import RawPage
 from parcels.learn.folds import FOLDS
@@ -39,43 +39,45 @@ _COUNTED = pa.schema([(name, pa.int32() if name == "fold" else pa.int64() if nam
                       for name in ("kind", "fold", "topic", "part", "term", "count")])  # fmt: skip
 
 
-def train_topics_job(work: Work, name: str) -> None:
+def train_topics_job(context: JobContext, name: str) -> None:
     """Train a topic model on the pages that have a topic, and store its folder."""
-    with work.run("topics-train", model=name) as run:
-        rows = frame(work.spark, work.store, "pages").where(having(crawl=work.crawl))
+    with context.run("topics-train", model=name) as run:
+        rows = frame(context.spark, context.store, "pages").where(having(crawl=context.crawl))
         pages = rows.where("topic IS NOT NULL AND byte_count > 0 AND status = 200").select(*_COLUMNS)
         folds, skipped = counts_by_fold(pages)
         total = total_of(folds.values())
         if len(total.pages) < 2:
             raise InputMissing(
-                f"crawl '{work.crawl}' has pages of {len(total.pages)} topics, and training needs at least 2: "
+                f"crawl '{context.crawl}' has pages of {len(total.pages)} topics, and training needs at least 2: "
                 "crawl a directory first (parcels crawl urls.tsv --spider directory), or give a --topic-model"
             )
         mixture = LayoutMixture.from_counts(total)
-        scores = _weigh(work, pages, folds, mixture)
+        scores = _weigh(context, pages, folds, mixture)
         about = {"pages": total.pages.total(), "sites": len(folds), "topics": dict(total.pages)}
         model = TopicModel(mixture, {}, {"data": about, "scores": scores})
         run.counts.update({"pages": total.pages.total(), **skipped})
-        _put(work, name, model)
-    work.report(f"topics: learned {', '.join(model.topics)} from {total.pages.total()} pages")
+        _put(context, name, model)
+    context.report(f"topics: learned {', '.join(model.topics)} from {total.pages.total()} pages")
 
 
-def have_topic_model(work: Work, *, is_requested: bool) -> bool:
+def have_topic_model(context: JobContext, *, is_requested: bool) -> bool:
     """Return whether there is a topic model, after training one if pages have topics. Raise if it was requested."""
-    name = work.options.topic_model
+    name = context.options.topic_model
     try:
-        find_model(name, store=work.store)
+        find_model(name, store=context.store)
         return True
     except ConfigError:
         if not name.replace("-", "_").isidentifier():
             raise
-    topics = work.store.read("pages", columns=["topic"], crawl=work.crawl)["topic"].unique().drop_null()
+    topics = context.store.read("pages", columns=["topic"], crawl=context.crawl)["topic"].unique().drop_null()
     if len(topics) < 2 and not is_requested:
-        work.report("topics: nothing to learn from: no pages with topics (parcels crawl urls.tsv --spider directory)")
+        context.report(
+            "topics: nothing to learn from: no pages with topics (parcels crawl urls.tsv --spider directory)"
+        )
         return False
-    if not work.can_use_spark("training a topic model", is_requested=is_requested):
+    if not context.can_use_spark("training a topic model", is_requested=is_requested):
         return False
-    train_topics_job(work, name)
+    train_topics_job(context, name)
     return True
 
 
@@ -176,7 +178,9 @@ class FoldScorer:
         })  # fmt: skip
 
 
-def _weigh(work: Work, pages: Any, folds: Mapping[int, TopicCounts], mixture: LayoutMixture) -> dict[str, float]:
+def _weigh(
+    context: JobContext, pages: Any, folds: Mapping[int, TopicCounts], mixture: LayoutMixture
+) -> dict[str, float]:
     """Learn the mixture's weights on held-out sites. If all pages are of one fold, the paper's weights stay."""
     if len(folds) < 2:
         return {}
@@ -184,7 +188,7 @@ def _weigh(work: Work, pages: Any, folds: Mapping[int, TopicCounts], mixture: La
         fold: LayoutMixture.from_counts(total_of(part for other, part in folds.items() if other != fold))
         for fold in folds
     }
-    broadcast = work.spark.sparkContext.broadcast(mixtures)
+    broadcast = context.spark.sparkContext.broadcast(mixtures)
     topics = tuple(map(str, mixture.topics))
     try:
         rows = pages.mapInArrow(FoldScorer(broadcast, topics), SCORED).limit(MOST_HELD_OUT).collect()
@@ -195,13 +199,13 @@ def _weigh(work: Work, pages: Any, folds: Mapping[int, TopicCounts], mixture: La
     return weighed(mixture, proba, present, [row["topic"] for row in rows])
 
 
-def _put(work: Work, name: str, model: TopicModel) -> None:
+def _put(context: JobContext, name: str, model: TopicModel) -> None:
     """Write the model's folder to the store, model.json last: without it there is no model."""
-    place = Scratch(work.store, f"{KEPT}/{name}")
+    place = Scratch(context.store, f"{KEPT}/{name}")
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         model.save(folder)
-        made = f"- Trained by: `parcels run topics`, on the pages of crawl '{work.crawl}' that have a topic.\n"
+        made = f"- Trained by: `parcels run topics`, on the pages of crawl '{context.crawl}' that have a topic.\n"
         write_card(model, folder, made=made)
         paths = sorted(
             (path for path in folder.rglob("*") if path.is_file()), key=lambda path: path.name == "model.json"

@@ -15,5 +15,5 @@ def divide(store: Store, *, crawl: str) -> Counter[str]:
     counts: Counter[str] = Counter()
     for number, units in enumerate(local_plan(store, crawl, steps, workers=1).units):
         job = PagePass(store.location.uri, crawl, (run_id,), steps)
-        counts.update(job.work(units, commit_id=f"{run_id}-{number:06d}"))
+        counts.update(job.process(units, commit_id=f"{run_id}-{number:06d}"))
     return counts

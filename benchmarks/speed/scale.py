@@ -118,7 +118,7 @@ def _bare_part(place: str, part: int) -> float:
     started = time.process_time()
     for number, steps in enumerate(((Divide(),), (labels, Featurize()))):
         todo = [unit | {"rows": [row | {"todo": (1 << len(steps)) - 1} for row in unit["rows"]]} for unit in units]
-        PagePass(store.location.uri, CRAWL, ("0" * 32,) * len(steps), steps).work(
+        PagePass(store.location.uri, CRAWL, ("0" * 32,) * len(steps), steps).process(
             todo, commit_id=f"bare-{number}-{part}"
         )
     return time.process_time() - started

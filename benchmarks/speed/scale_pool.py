@@ -17,11 +17,11 @@ import pyarrow as pa
 
 from jobs.cotrain import CoTrainSettings, SparkTraining
 from jobs.cotraining.pool import make_pool
+from jobs.engine.job_context import JobContext, JobOptions
 from jobs.engine.rows import NEEDED, OF_CORE
 from jobs.engine.scratch import Scratch
 from jobs.engine.session import open_session
 from jobs.engine.spark_engine import SparkEngine
-from jobs.engine.work import Options, Work
 from parcels.features.registry import NUMBERS
 from parcels.learn.pool import pool_hash
 from parcels.store import open_store
@@ -98,8 +98,8 @@ def main() -> bool:
                 share = read / pool.bytes
                 print(f"| {len(measured)} | {seconds} | {read:,} | {share:.3f} | {memory} |", flush=True)
 
-        work = Work(SparkEngine(spark), store, "scale", Options(), report=measure)
-        training = SparkTraining(work, settings, scratch, "0" * 32)
+        context = JobContext(SparkEngine(spark), store, "scale", JobOptions(), report=measure)
+        training = SparkTraining(context, settings, scratch, "0" * 32)
         training.start()
         print("| round | s | bytes read | of the pool | driver, MB |\n|---|---|---|---|---|")
         training.run_rounds()

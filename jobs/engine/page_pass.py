@@ -53,13 +53,13 @@ class PagePass:
         task = TaskContext.get().partitionId()
         units = [unit for batch in batches for unit in batch.to_pylist()]
         units.sort(key=lambda unit: (unit["file"], unit["chunk"]))
-        counts = self.work(units, commit_id=f"{self.run_ids[0]}-{task:06d}")
+        counts = self.process(units, commit_id=f"{self.run_ids[0]}-{task:06d}")
         yield pa.record_batch(
             {"name": list(counts), "count": pa.array(counts.values(), pa.int64())},
             schema=pa.schema([("name", pa.string()), ("count", pa.int64())]),
         )
 
-    def work(self, units: Sequence[Row], *, commit_id: str, crashed: Collection[str] = ()) -> Counter[str]:
+    def process(self, units: Sequence[Row], *, commit_id: str, crashed: Collection[str] = ()) -> Counter[str]:
         """Process units and commit their rows. Pages in `crashed`, which ended a process before, are rejected."""
         store = open_store(self.store)
         counts: Counter[str] = Counter()

@@ -207,7 +207,7 @@ def _serve(pipe: Connection) -> None:
                 continue
             assert job is not None
             units, commit_id, crashed = message
-            counts = job.work(units, commit_id=commit_id, crashed=crashed)
+            counts = job.process(units, commit_id=commit_id, crashed=crashed)
             pipe.send((TASK_DONE, {"counts": counts, "bytes": resident_bytes()}))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         os._exit(0)  # the parent has died; the next writer removes staged files

@@ -8,7 +8,7 @@ from annotate_world import say
 from jobs_world import CRAWL, make_store
 from labelled_pages import gold_leaves
 
-from jobs.engine.work import Options
+from jobs.engine.job_context import JobOptions
 from jobs.run import run_jobs
 from parcels import example_web
 from parcels.annotate.journal import FOLDER
@@ -43,7 +43,7 @@ def annotate(store, pages, *, change):
 
 
 def train_and_classify(spark, store, name):
-    options = Options(model=name, cotrain={"name": name, "rounds": 2, "k": 6, "u": 150, "held_out": 0.0})
+    options = JobOptions(model=name, cotrain={"name": name, "rounds": 2, "k": 6, "u": 150, "held_out": 0.0})
     run_jobs(
         spark,
         store,
@@ -64,7 +64,7 @@ def labels_of_like(store, model, texts, pages):
 
 def test_a_correction_changes_its_like_on_other_pages(spark, tmp_path):
     store = make_store(tmp_path / "store", each_site=4)
-    run_jobs(spark, store, ["divide"], options=Options(), show_progress=False, report=lambda line: None)
+    run_jobs(spark, store, ["divide"], options=JobOptions(), show_progress=False, report=lambda line: None)
     entries = StorePageSource(store, crawl=CRAWL).entries
     chosen = {url for host in example_web.hosts()[:3] for url in example_web.article_urls(host)[:ANNOTATED]}
     pages = {page: entry.url for page, entry in entries.items() if entry.url in chosen}

@@ -13,11 +13,11 @@ from small_recipe import SMALL
 import parcels
 from jobs.cotrain import CoTrainSettings, SparkTraining
 from jobs.engine import units
+from jobs.engine.job_context import JobContext, JobOptions
 from jobs.engine.rows import NEEDED, views_of
 from jobs.engine.scratch import Scratch
 from jobs.engine.spark_engine import SparkEngine
 from jobs.engine.spark_query import run_query
-from jobs.engine.work import Options, Work
 from jobs.run import run_jobs
 from parcels import example_web
 from parcels.importing.run_record import RunRecord
@@ -48,7 +48,7 @@ def lines():
 
 @pytest.fixture(scope="module")
 def options(model):
-    return Options(model=model, cotrain={"name": "mine", "rounds": 3, "k": 6, "u": 150, "held_out": 0.0})
+    return JobOptions(model=model, cotrain={"name": "mine", "rounds": 3, "k": 6, "u": 150, "held_out": 0.0})
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +147,9 @@ def test_what_repeats_on_a_site_and_how_often_terms_occur_is_counted(store):
 
 
 def training(spark, store, tmp, **settings):
-    work = Work(SparkEngine(spark), store, CRAWL, Options(), show_progress=False, report=lambda line: None)
+    context = JobContext(SparkEngine(spark), store, CRAWL, JobOptions(), show_progress=False, report=lambda line: None)
     usual = {"name": "t", "rounds": 4, "k": 8, "u": 120, "held_out": 0.4, "learners": LEARNERS}
-    made = SparkTraining(work, CoTrainSettings.of(**usual | settings), Scratch(store, f"_cotrain/{tmp}"), "0" * 32)
+    made = SparkTraining(context, CoTrainSettings.of(**usual | settings), Scratch(store, f"_cotrain/{tmp}"), "0" * 32)
     made.start()
     made.run_rounds()
     return made, made.store_model()

@@ -5,7 +5,7 @@ from jobs_world import CRAWL, make_store, rows_of
 
 import parcels
 from jobs.articles import moment_of
-from jobs.engine.work import Options
+from jobs.engine.job_context import JobOptions
 from jobs.run import run_jobs
 from parcels import example_web
 from parcels.errors import ModelMismatch
@@ -73,7 +73,7 @@ def test_a_second_run_does_nothing_and_another_model_is_another_partition(spark,
         spark,
         store,
         ["articles"],
-        options=Options(content_model="content_svm"),
+        options=JobOptions(content_model="content_svm"),
         show_progress=False,
         report=lines.append,
     )
@@ -83,4 +83,4 @@ def test_a_second_run_does_nothing_and_another_model_is_another_partition(spark,
 
 def test_a_model_of_another_kind_is_one_error(spark, store):
     with pytest.raises(ModelMismatch, match="content model must be of kind"):
-        run_jobs(spark, store, ["articles"], options=Options(content_model="idf"), show_progress=False)
+        run_jobs(spark, store, ["articles"], options=JobOptions(content_model="idf"), show_progress=False)

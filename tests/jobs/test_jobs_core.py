@@ -46,7 +46,7 @@ def store(tmp_path_factory):
     """Divided and measured by a task, as an executor would."""
     found = make_store(tmp_path_factory.mktemp("jobs") / "store", each_site=2)
     for number, step in enumerate((Divide(), Featurize())):
-        PagePass(found.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(found)), commit_id=f"run-{number}")
+        PagePass(found.location.uri, CRAWL, ("0" * 32,), (step,)).process(list(units(found)), commit_id=f"run-{number}")
     with closing(LocalEngine(1)) as engine:
         add_site_features(engine, found, CRAWL)
     return found
@@ -60,7 +60,7 @@ def test_a_page_that_cannot_be_divided_is_a_reject(store):
 def test_a_task_that_is_tried_again_writes_the_same_files(store):
     files = [file.path for file in store.files("blocks")]
     before = rows_of(store, "blocks")
-    PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="run-0")
+    PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).process(list(units(store)), commit_id="run-0")
     assert [file.path for file in store.files("blocks")] == files
     assert rows_of(store, "blocks") == before
 
@@ -72,12 +72,12 @@ def test_a_disk_that_is_full_ends_a_task_with_nothing_half_written_and_the_next_
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, usual[1]))  # no file may grow past it, as on a full disk
     try:
         with pytest.raises(DiskFull, match="Free some space and run again"):
-            task.work(list(units(other)), commit_id="run-0")
+            task.process(list(units(other)), commit_id="run-0")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
     assert other.files("blocks") == []
     assert [path for path in Path(other.location.path("_staging")).rglob("*") if path.is_file()] == []
-    task.work(list(units(other)), commit_id="run-0")
+    task.process(list(units(other)), commit_id="run-0")
     assert rows_of(other, "blocks") == rows_of(store, "blocks")
 
 
@@ -128,7 +128,7 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
         yield from rows(self, page)
 
     monkeypatch.setattr(Divide, "rows", slow)
-    counts = PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).work(
+    counts = PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),), seconds=1.0).process(
         list(units(store)), commit_id="a"
     )
     assert counts["divide: rejected: too-slow"] == 1
@@ -138,7 +138,7 @@ def test_a_slow_page_is_a_reject_and_costs_the_others_nothing(tmp_path, monkeypa
 def test_a_bug_that_one_page_shows_is_a_reject_with_its_place(tmp_path, monkeypatch):
     store = make_store(tmp_path / "store", each_site=1)
     monkeypatch.setattr(Divide, "rows", lambda self, work: [][1])
-    PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).work(list(units(store)), commit_id="a")
+    PagePass(store.location.uri, CRAWL, ("0" * 32,), (Divide(),)).process(list(units(store)), commit_id="a")
     reasons = {(row["reason"], "IndexError" in row["detail"]) for row in rows_of(store, "rejects")}
     assert reasons == {("error", True)}
 

@@ -29,7 +29,7 @@ def store(tmp_path_factory):
     """Divided pages, with labels that the test gives them."""
     found = make_store(tmp_path_factory.mktemp("recipes") / "store", each_site=2, labelled=1)
     run_id = "0" * 32
-    PagePass(found.location.uri, CRAWL, (run_id,), (Divide(),)).work(list(units(found)), commit_id="a")
+    PagePass(found.location.uri, CRAWL, (run_id,), (Divide(),)).process(list(units(found)), commit_id="a")
     blocks = found.read("blocks", columns=["block_id", "page_id", "n", "text"]).to_pylist()
     for model, labels in {"a@1": ["title", "maincontent", "ads"], "b@1": ["title", "ads"]}.items():
         rows = [

@@ -4,7 +4,7 @@ import pytest
 from jobs_world import CRAWL, make_store, rows_of
 from typed_pages import FORUM, SHOP, TOPICS
 
-from jobs.engine.work import Options
+from jobs.engine.job_context import JobOptions
 from jobs.run import run_jobs
 from parcels.inputs import RawPage
 from parcels.pagetypes.examples import typed_page
@@ -23,7 +23,7 @@ def store(spark, tmp_path_factory):
     ]
     trained(pages).save(folder / "types")
     found = make_store(folder / "store", each_site=2)
-    options = Options(page_type_model=str(folder / "types"))
+    options = JobOptions(page_type_model=str(folder / "types"))
     for _ in range(2):
         run_jobs(spark, found, ["segment", "pagetypes"], options=options, show_progress=False, report=lambda line: None)
     return found

@@ -14,10 +14,10 @@ from jobs_world import BAD, CRAWL, make_store, rows_of
 
 from jobs.divide import Divide
 from jobs.engine.engine_choice import LOCAL_PAGES, EngineOptions, choose_engine
+from jobs.engine.job_context import JobContext, JobOptions, pass_over_pages
 from jobs.engine.local_engine import LocalEngine
 from jobs.engine.local_units import local_plan
 from jobs.engine.spark_engine import SparkEngine
-from jobs.engine.work import Options, Work, pass_over_pages
 from jobs.run import run_jobs
 from parcels.cli.main import main
 from parcels.errors import ConfigError, ParcelsError
@@ -75,7 +75,7 @@ def without_run(rows):
 @pytest.mark.spark
 def test_every_table_is_that_of_spark_row_for_row(spark, tmp_path):
     stores = [make_store(tmp_path / name, each_site=3, labelled=1) for name in ("spark", "local")]
-    options = Options(cotrain={"name": "mine", "rounds": 1, "k": 4, "u": 60, "held_out": 0.0})
+    options = JobOptions(cotrain={"name": "mine", "rounds": 1, "k": 4, "u": 60, "held_out": 0.0})
     for store in stores:
         add_odd_pages(store)
     run_jobs(spark, stores[0], JOBS, options=options, show_progress=False, report=lambda line: None)
@@ -152,8 +152,8 @@ def test_a_second_run_says_that_nothing_is_to_do_without_java_in_two_seconds(who
 
 def divided(store, step, workers=2):
     with closing(LocalEngine(workers)) as engine:
-        work = Work(engine, store, CRAWL, Options(), show_progress=False, report=lambda line: None)
-        return pass_over_pages(work, (step,), divider="fine")
+        context = JobContext(engine, store, CRAWL, JobOptions(), show_progress=False, report=lambda line: None)
+        return pass_over_pages(context, (step,), divider="fine")
 
 
 def add_deadly(store):
@@ -227,8 +227,10 @@ def test_processes_that_cannot_begin_end_the_run_with_what_to_do(tmp_path):
 def test_a_page_that_no_handler_can_end_is_ended_by_the_system(tmp_path):
     store = make_store(tmp_path / "store", each_site=1)
     with closing(LocalEngine(1)) as engine:
-        work = Work(engine, store, CRAWL, Options(seconds=0.5), show_progress=False, report=lambda line: None)
-        pass_over_pages(work, (Endless(),), divider="fine")
+        context = JobContext(
+            engine, store, CRAWL, JobOptions(seconds=0.5), show_progress=False, report=lambda line: None
+        )
+        pass_over_pages(context, (Endless(),), divider="fine")
     assert [row["reason"] for row in rows_of(store, "rejects")] == ["crashed"]
 
 

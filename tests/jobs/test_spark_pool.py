@@ -33,7 +33,7 @@ def world(spark, tmp_path_factory):
     """Labelled and held-out rows, and the same pool in memory and on Spark."""
     store = make_store(tmp_path_factory.mktemp("spark_pool") / "store", each_site=3)
     for step in (Divide(), Featurize()):
-        PagePass(store.location.uri, CRAWL, ("0" * 32,), (step,)).work(list(units(store)), commit_id=step.name)
+        PagePass(store.location.uri, CRAWL, ("0" * 32,), (step,)).process(list(units(store)), commit_id=step.name)
     with closing(LocalEngine(1)) as engine:
         add_site_features(engine, store, CRAWL)
     rows = store.read("features", columns=list(NEEDED)).sort_by("block_id")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from topic_pages import university
 
+from jobs.engine.job_context import JobOptions
 from jobs.engine.spark_tables import frame
-from jobs.engine.work import Options
 from jobs.run import run_jobs
 from jobs.topics_train import counts_by_fold, fold_of, total_of
 from parcels.inputs import RawPage
@@ -63,7 +63,7 @@ def test_counts_are_a_sum_over_tasks(spark, store):
 def told(spark, store):
     """Train and score, once for all tests; what the job said."""
     lines = []
-    run_jobs(spark, store, ["topics"], options=Options(topic_model="mine"), show_progress=False, report=lines.append)
+    run_jobs(spark, store, ["topics"], options=JobOptions(topic_model="mine"), show_progress=False, report=lines.append)
     return lines
 
 

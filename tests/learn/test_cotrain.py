@@ -115,6 +115,20 @@ def test_an_interrupted_training_goes_on_to_the_same_result(trained, data, after
     assert [one.to_bytes() for one in second.learners_] == [one.to_bytes() for one in trained.learners_]
 
 
+def test_a_training_resumes_after_rounds_that_labelled_nothing(data):
+    labelled, pool, _ = data
+    settings = {"k": 10, "u": 1, "rounds": 6, "seed": 4}
+    whole = CoTraining(LEARNERS, **settings).fit(labelled, pool)
+    assert [] in [[*done.examples] for done in whole.rounds_]
+    first = CoTraining(LEARNERS, **settings)
+    rounds = first.each_round(labelled, pool)
+    for _ in range(5):
+        next(rounds)
+    again = CoTraining(LEARNERS, **settings).resume(json.loads(json.dumps(first.state())), labelled, pool)
+    assert again.rounds_ == whole.rounds_
+    assert [one.to_bytes() for one in again.learners_] == [one.to_bytes() for one in whole.learners_]
+
+
 def test_more_rounds_can_be_added_to_a_finished_training(data):
     labelled, pool, _ = data
     short = CoTraining(LEARNERS, k=10, u=90, rounds=2, seed=4).fit(labelled, pool)

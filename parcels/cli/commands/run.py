@@ -131,7 +131,7 @@ def options(args: argparse.Namespace) -> Any:
     training |= {"self_weight": args.self_weight, "is_agreed": args.agreed}
     models = {"model": args.model, "content_model": args.content_model, "segmenter": args.segmenter}
     models |= {"page_type_model": args.page_type_model, "topic_model": args.topic_model}
-    return jobs("engine.work").Options(divider=args.divider, seconds=args.seconds, cotrain=training, **models)
+    return jobs("engine.job_context").JobOptions(divider=args.divider, seconds=args.seconds, cotrain=training, **models)
 
 
 def _pair(text: str) -> tuple[str, str]:

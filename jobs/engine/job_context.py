@@ -19,7 +19,7 @@ from parcels.store import Store
 
 
 @dataclass(frozen=True)
-class Options:
+class JobOptions:
     """The settings of a run, which are stored in `runs`."""
 
     divider: str = "fine"
@@ -33,13 +33,13 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Work:
+class JobContext:
     """The context of a job: engine, store, crawl, options and where it reports."""
 
     engine: Engine
     store: Store
     crawl: str
-    options: Options
+    options: JobOptions
     show_progress: bool = True  # on stderr
     report: Callable[[str], None] = print  # called with each line of the results
 
@@ -70,26 +70,28 @@ class Work:
         return max([*counted, *(file.path.rpartition("/")[2].split("-")[2] for file in files)], default="")
 
 
-def pass_over_pages(work: Work, steps: tuple[PageStep, ...], **settings: Any) -> int:
+def pass_over_pages(context: JobContext, steps: tuple[PageStep, ...], **settings: Any) -> int:
     """Run steps on the pages that they have not processed, and return the number of these pages."""
     started = time.monotonic()
-    with work.engine.planned(work.store, work.crawl, steps) as plan:
+    with context.engine.planned(context.store, context.crawl, steps) as plan:
         if not plan.pages:
             for step in steps:
-                work.report(summary(step.name, {}, 0))
+                context.report(summary(step.name, {}, 0))
             return 0
-        if work.show_progress:
+        if context.show_progress:
             print_message(f"{' and '.join(step.name for step in steps)}: {plan.pages:,} pages in {plan.tasks:,} tasks")
         with ExitStack() as stack:
-            runs = {step.name: stack.enter_context(work.run(step.name, **settings)) for step in steps}
+            runs = {step.name: stack.enter_context(context.run(step.name, **settings)) for step in steps}
             ids = tuple(run.run_id for run in runs.values())
-            job = PagePass(absolute_uri(work.store), work.crawl, ids, steps, work.options.divider, work.options.seconds)
-            counted = work.engine.run_pass(plan, job, show_progress=work.show_progress)
+            job = PagePass(
+                absolute_uri(context.store), context.crawl, ids, steps, context.options.divider, context.options.seconds
+            )
+            counted = context.engine.run_pass(plan, job, show_progress=context.show_progress)
             seconds = time.monotonic() - started
             for name, counts in by_step(counted).items():
                 runs[name].counts.update(counts)
         for name, run in runs.items():
-            work.report(summary(name, run.counts, seconds))
+            context.report(summary(name, run.counts, seconds))
         return plan.pages
 
 
