@@ -1,7 +1,6 @@
 """Decompress gzip, deflate, brotli and zstd piece by piece, with a limit on the unpacked size.
 
-Nothing here holds more than a piece of the unpacked bytes, and no piece is larger than `PIECE_BYTES`, so that a body
-of a kilobyte that would unpack to a gigabyte costs the limit and no more.
+Only one piece of `PIECE_BYTES` is in memory: a body of a kilobyte that unpacks to a gigabyte costs the limit at most.
 """
 
 import zlib
@@ -19,8 +18,8 @@ Step = Callable[[bytes], Iterator[bytes]]  # packed bytes in, pieces out
 def unpacked(chunks: Iterable[bytes], *, encoding: str | None = None, max_bytes: int) -> Iterator[bytes]:
     """Yield the unpacked bytes of a stream in pieces; raise SkipRecord past `max_bytes` and for damaged data.
 
-    Without an encoding the first bytes decide: gzip and zstd are known by theirs, all else passes as it is. Where the
-    end of the stream is missing, what came before is given: half a site map is better than none.
+    Without an encoding the first bytes decide: gzip and zstd are unpacked, everything else passes unchanged. Of a
+    truncated stream the bytes before its end are yielded: half a site map is better than none.
 
     >>> import gzip
     >>> b"".join(unpacked([gzip.compress(b"many words")], max_bytes=100))

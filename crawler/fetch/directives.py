@@ -33,8 +33,7 @@ def page_directives(
 ) -> Directives:
     """Return the directives for an agent from a page's headers and meta tags (name, content).
 
-    Those that are addressed to another agent do not count; those for all and those for this one add up, as the stricter
-    of two always wins.
+    Directives for other agents do not count. Those for all agents and for this one are combined: the stricter wins.
 
     >>> page_directives([("X-Robots-Tag", "otherbot: noindex, nofollow")], [("ROBOTS", "NoArchive")])
     Directives(noindex=False, nofollow=False, noarchive=True, words=('noarchive',))

@@ -96,9 +96,9 @@ def read_robots(
 ) -> Robots:
     """Return the record after a response; `status` is None if there was none, and `reason` says why.
 
-    2xx gives rules. 4xx, and a redirect that leads nowhere, mean that there are none. 5xx, 429 (it asks to be left
-    alone) and no answer mean that nobody knows: the rules from `before` stay, or all is forbidden; a site that has not
-    answered for 30 days and whose rules were never known counts as one that has none.
+    2xx gives rules. 4xx, and a redirect without a valid target, mean that there are none. After 5xx, 429 or no response
+    the rules from `before` stay valid; without any, all is forbidden. A site that has not responded for 30 days and has
+    no known rules counts as one without rules.
 
     >>> read_robots(404, b"", now=0).state, read_robots(503, b"", now=0).state, read_robots(None, b"", now=0).state
     ('allow', 'disallow', 'disallow')

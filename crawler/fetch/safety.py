@@ -1,8 +1,7 @@
 """Refuse private addresses in any spelling, endless redirects, unwanted types and decompression bombs.
 
-A link may lead anywhere, and a name may resolve to anything, so both are checked: the address before a request (also of
-every redirect) and the number that the name resolved to, in the resolver itself, so that the connection goes to the
-very number that was checked.
+Links and DNS records may point anywhere, so both are checked: the URL before every request and redirect, and the IP
+address in the resolver itself, so that the connection goes to the IP address that was checked.
 """
 
 import ipaddress
@@ -96,7 +95,7 @@ def _is_number(host: str) -> bool:
 def refusal(url: str) -> str | None:
     """Return why an address may not be fetched, in one word, or None.
 
-    The URL standard reads decimal, octal and hexadecimal hosts as the same number, and so does this.
+    Decimal, octal and hexadecimal hosts are read as IP addresses, as in the URL standard.
 
     >>> [refusal(f"http://{host}/") for host in ("2130706433", "0177.0.0.1", "0x7f.1", "127.1", "news.example")]
     ['private-address', 'private-address', 'private-address', 'private-address', None]
@@ -117,7 +116,7 @@ def refusal(url: str) -> str | None:
 def redirect_refusal(chain: Sequence[str], target: str) -> str | None:
     """Return why a redirect may not be followed, or None; `chain` are the addresses so far, in order.
 
-    One return to an address is usual (the first answer set a cookie); a second one is a loop.
+    One return to an address is common (the first response set a cookie); a second one is a loop.
 
     >>> redirect_refusal(["http://a.example/", "http://a.example/x", "http://a.example/"], "http://a.example/")
     'redirect-loop'
@@ -210,8 +209,8 @@ class SafetyMiddleware:
 class SafeResolver(CachingHostnameResolver):  # type: ignore[misc]
     """Scrapy's resolver for IPv4 and IPv6 (setting TWISTED_DNS_RESOLVER), without private IP addresses.
 
-    A connection goes to one of the numbers that were checked here. The proxy (setting PROXY) and, with ALLOW_PRIVATE,
-    all hosts are exempt.
+    A connection goes to one of the IP addresses that were checked here. The proxy (setting PROXY) and, with
+    ALLOW_PRIVATE, all hosts are exempt.
     """
 
     refused: dict[str, str] = {}  # noqa: RUF012 - one for the process, as the cache that it stands beside

@@ -1,6 +1,6 @@
 """Extract the links of a page in one pass: canonical addresses, anchors, rel, and the links of the head.
 
-One tree, one walk, no Request object: an address is canonicalised once a page however often it is linked.
+The tree is walked once, without Request objects. An address is canonicalised once per page, however often it is linked.
 """
 
 from dataclasses import dataclass, field

@@ -35,8 +35,8 @@ def next_visit(
     """Return when (seconds since 1970) to revisit a page with these visits and content hashes.
 
     After the first visit: `first` seconds. After that when the next change is due on average, but no sooner than
-    `least` and no later than `most` after the last visit. A page that has not changed yet is left alone for twice as
-    long as it was watched, so that its visits become ever rarer. With `now`, never earlier than that.
+    `least` and no later than `most` after the last visit. For a page that has not changed yet, the wait is twice the
+    time between its first and last visit, so its visits become rarer. With `now`, never earlier than that.
 
     >>> next_visit([(0.0, "a")]) == DAY
     True

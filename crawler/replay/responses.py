@@ -29,9 +29,8 @@ class ReplayResponse:
 def respond(index: PageIndex, url: str, *, if_none_match: str | None = None) -> ReplayResponse:
     """Return the response to an address, also for spellings that the URL standard or any server treats alike.
 
-    In this order: the canonical address, the same with the other scheme, the same with or without its last slash (a
-    redirect to the stored one, as servers give it). A page that was stored under another address than it was asked for
-    is a redirect to that one.
+    Tried in this order: the canonical address, then with the other scheme, then with or without its last slash (a
+    redirect to the stored address). A page with another final address is a redirect to that address.
     """
     asked = canonical(url)
     if asked is None:

@@ -1,8 +1,8 @@
 """Read rows of Parquet files by number: each row group is decoded once, into a file with direct access.
 
-Parquet has no way to one row: whoever wants it decodes a row group, tens of milliseconds for 32 MB, and most of what
-was decoded is thrown away. Here a group is decoded in order, a large one only as far as somebody has asked for, and
-each of its rows is kept packed in a nameless file on disk, which is gone with the process.
+Parquet cannot read a single row: reading one decodes its row group, which takes tens of milliseconds for 32 MB. Here
+a group is decoded in order, a large one only as far as requested, and its rows are kept packed in an unnamed file on
+disk, which disappears with the process.
 """
 
 import os

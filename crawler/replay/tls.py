@@ -1,6 +1,6 @@
 """Make a certificate per run, so that clients that do not verify can request https addresses through CONNECT.
 
-It is signed by nobody, made when the first such connection comes, and gone with the process. Scrapy does not verify
+It is self-signed, made for the first such connection, and deleted with the process. Scrapy does not verify
 certificates by default; curl does not with `--insecure`.
 """
 

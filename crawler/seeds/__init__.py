@@ -20,8 +20,8 @@ READ_BYTES = 1 << 16
 def read_seeds(sources: Sequence[str], *, left_out: Counter[str] | None = None) -> Iterator[Seed]:
     """Yield the seeds of addresses, files of any known kind (also .gz and .zst), or standard input (`-`).
 
-    Each address is one seed of kind `home`: what it is turns out when it is fetched. What a file holds that is no
-    address is counted in `left_out` by its reason.
+    Each address is one seed of kind `home`, whose real kind is known after fetching. Invalid addresses in files are
+    counted in `left_out` by reason.
 
     >>> [s.url for s in read_seeds(["Example.com/news"])]
     ['http://example.com/news']

@@ -1,8 +1,8 @@
 """Read dumps of the Open Directory as streams: `content.rdf.u8` (sites by topic), `structure.rdf.u8` (topics).
 
-They call themselves RDF, but hold control characters, broken UTF-8, stray ampersands and, in some years, truncated
-records, so no XML parser gets through them. Their records are flat, though: each is cut out by its tags and read alone,
-and one that is broken costs nothing but itself. Memory is one piece of the stream.
+The dumps are called RDF but contain control characters, broken UTF-8, stray ampersands and, in some years, truncated
+records, so XML parsers fail on them. The records are flat: each is parsed alone, between its tags, and a broken one
+affects no other. Only one piece of the stream is in memory.
 """
 
 import re

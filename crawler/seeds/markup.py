@@ -1,8 +1,8 @@
 """Read XML streams tolerantly: feeds and dumps are often not well-formed, where a strict parser would stop.
 
-It knows tags, attributes, text, CDATA and comments; it checks no nesting and declares no entity (so there is nothing to
-expand and nothing to fetch). Control characters are dropped, broken bytes become U+FFFD, a stray `&` or `<` is text,
-and memory is one piece of the stream, whatever the file's size.
+The reader knows tags, attributes, text, CDATA and comments. It ignores nesting and entity declarations, so
+nothing is expanded or fetched. Control characters are dropped, broken bytes become U+FFFD, and a stray `&` or `<` is
+text. Only one piece of the stream is in memory.
 """
 
 import codecs

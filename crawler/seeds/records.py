@@ -50,7 +50,7 @@ def records(
 ) -> Iterator[Record]:
     """Yield every element with one of the tags. One that is not closed ends where the next begins.
 
-    `keep_prefix`: prefixes whose fields are another thing than the plain ones (`media:title` is a picture's).
+    `keep_prefix`: prefixes whose fields differ from those without a prefix (`media:title` is a picture's title).
 
     >>> [r.text("loc") for r in records([b"<url><loc> a </loc><url><loc>b</loc>"], frozenset(["url"]),
     ...                                 keep_prefix=frozenset())]

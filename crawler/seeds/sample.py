@@ -31,8 +31,8 @@ def by_topic(
 ) -> list[Seed]:  # fmt: skip
     """Return at most `per_topic` seeds per topic, ordered by topic; each seed's topic is cut to `level`.
 
-    A reservoir by hash: of each topic those with the smallest hashes of address and `seed` stay. Every address is as
-    likely as any other, one that is listed twice counts once, and memory is `per_topic` seeds a topic.
+    Of each topic, the seeds with the smallest hashes of address and `seed` are chosen. Every address has the same
+    chance, duplicates count once, and memory is limited to `per_topic` seeds per topic.
 
     >>> seeds = [Seed(f"http://a.example/{n}", topic=f"{'Arts' if n % 3 else 'News'}/x") for n in range(99)]
     >>> [(s.topic, s.url) for s in by_topic(seeds, per_topic=1)] == [

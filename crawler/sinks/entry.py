@@ -15,7 +15,7 @@ _LENGTH = struct.Struct("<I")
 class Entry:
     """The result of a lease. At most one of `page`, `resource` and `reject` is set; it becomes a row.
 
-    A link is (number of its offer, or its target where it was not offered; anchor; rel).
+    A link is (number of its offer, or its target if it was not offered; anchor; rel).
     """
 
     lease: Lease

@@ -80,7 +80,7 @@ class Sink:
         what = f"the spool {self._spool.folder}" if has_store else f"the store {location.uri}"
         raise StoreGone(
             f"{what} was removed or moved during the crawl, and the crawl has stopped. If it was moved, put it back "
-            "and run the same command again: it goes on where it was. If it was removed, the pages in it are gone: "
+            "and run the same command again: it continues. If it was removed, the pages in it are gone: "
             "fetch them again as a new crawl, with --crawl NAME."
         )
 
