@@ -91,7 +91,7 @@ def walk(root: etree._Element, *, shows_hidden: bool = False) -> tuple[Nodes, Le
     owners, opened, spaced = _ints(collector.owners), _ints(collector.opened), _bools(collector.spaced)
     owners, opened, spaced = owners[:count].copy(), opened[:count].copy(), spaced[:count].copy()
     nodes = Nodes(
-        Elements(root, len(tree.tags)),
+        Elements(root, tree.tags),
         tree.tags,
         tree.attributes,
         _numbers(tree.number, "h"),

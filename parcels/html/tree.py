@@ -22,6 +22,7 @@ Numbers = Any  # a list, or an array of NumPy's from the compiled reader
 OPAQUE = (INVISIBLE_TAGS - {"head"}) | {"iframe", "textarea", "select"}
 # Of each tag by its number: 0 all is read, 1 nothing inside is, 2 nothing inside but its own text.
 _CONTENT_MODE = bytes((2 if name == "textarea" else 1) if name in OPAQUE else 0 for name in NAMES)
+MAX_TAGS = 8  # whose elements are made without all others: beyond them, making all takes less time
 # These hold metadata, as do elements with an `itemprop`.
 METADATA_TAGS = frozenset(["html", "meta", "title", "link", "script", "style", "base"])
 _IS_METADATA = bytes(name in METADATA_TAGS for name in NAMES)
@@ -51,22 +52,22 @@ class FlatTree(NamedTuple):
 
 
 class Elements(Sequence[etree._Element]):
-    """The elements of the rows, created on first access: most pages are read without them.
+    """The elements of the rows, created on first access: most pages are read without them, or with few of them.
 
-    >>> elements = Elements(etree.HTML("<p>one<!-- two --><b>three"), 4)
+    >>> elements = Elements(etree.HTML("<p>one<!-- two --><b>three"), ["html", "body", "p", "b"])
     >>> len(elements), elements[-1].tag, [element.tag for element in elements]
     (4, 'b', ['html', 'body', 'p', 'b'])
     """
 
-    __slots__ = ("_count", "_made", "_root")
+    __slots__ = ("_made", "_of_tags", "_root", "_tags")
 
-    def __init__(self, root: etree._Element, count: int):
-        self._root = root
-        self._count = count
+    def __init__(self, root: etree._Element, tags: list[str]):
+        self._root, self._tags = root, tags
         self._made: list[etree._Element] | None = None
+        self._of_tags: dict[str, dict[int, etree._Element]] = {}  # by row
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._tags)
 
     def __iter__(self) -> Iterator[etree._Element]:
         return iter(self._all())
@@ -76,15 +77,30 @@ class Elements(Sequence[etree._Element]):
     @overload
     def __getitem__(self, row: slice) -> list[etree._Element]: ...
     def __getitem__(self, row: int | slice) -> etree._Element | list[etree._Element]:
-        return (self._made or self._all())[row]
+        if self._made is None and isinstance(row, int):
+            element = self._of_tag(self._tags[row]).get(row)
+            if element is not None:
+                return element
+        return self._all()[row]
+
+    def _of_tag(self, tag: str) -> dict[int, etree._Element]:
+        """Return the elements with a tag by row; nothing for a changed tree, and beyond MAX_TAGS."""
+        of_tag = self._of_tags.get(tag)
+        if of_tag is None:
+            if len(self._of_tags) >= MAX_TAGS or _count_elements(self._root) != len(self._tags):
+                return {}
+            rows = [row for row, name in enumerate(self._tags) if name == tag]
+            elements = list(self._root.iter(tag))
+            of_tag = self._of_tags[tag] = dict(zip(rows, elements, strict=False)) if len(rows) == len(elements) else {}
+        return of_tag
 
     def _all(self) -> list[etree._Element]:
         made = self._made
         if made is None:
-            made = list(self._root.iter(etree.Element))
-            if len(made) != self._count:
+            made, count = list(self._root.iter(etree.Element)), len(self._tags)
+            if len(made) != count:
                 raise RuntimeError(
-                    f"parcels: the tree had {self._count} elements when it was read and has {len(made)} now. "
+                    f"parcels: the tree had {count} elements when it was read and has {len(made)} now. "
                     "Ask for its elements before it is changed, or read it again (parcels.html.leaves.walk)."
                 )
             self._made = made
@@ -101,6 +117,13 @@ def read_tree(root: etree._Element) -> FlatTree:
     if _reader is not None:
         return FlatTree(*_reader.read(root))
     return read_interpreted(root)
+
+
+def _count_elements(root: etree._Element) -> int:
+    """Return the number of elements in a tree."""
+    if _native is not None:
+        return int(_native.count_elements(root))
+    return sum(1 for _ in root.iter(etree.Element))
 
 
 def read_interpreted(root: Any) -> FlatTree:

@@ -68,6 +68,11 @@ cdef struct Page:
     Given given[1 << PAGE_DICTS]
 
 
+def count_elements(_Element root not None):
+    """Return the number of elements in a tree."""
+    return 0 if root._c_node is NULL else element_count(root._c_node)
+
+
 cdef class Reader:
     """Reads trees; what it is made with is explained in parcels/html/tree.py.
 

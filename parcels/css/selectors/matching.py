@@ -149,7 +149,10 @@ class SelectorMatcher:
         if name == "link":
             return self.tag[row] in _LINKS and "href" in attributes
         if name == "empty":
-            element = self.page.nodes.elements[row]
+            nodes = self.page.nodes
+            if nodes.last[row] > row or nodes.texts[row]:
+                return False
+            element = nodes.elements[row]  # comments and the content of opaque elements are in lxml's tree alone
             return not len(element) and not element.text
         if name.startswith("only-"):
             of_type = name == "only-of-type"
