@@ -141,7 +141,7 @@ def _linked_data(attributes: Attributes, script: etree._Element) -> list[Fields]
         text = script.text or ""
         if len(text) <= MAX_JSON_BYTES:
             for item in _read_json(text):
-                _add_json_ld(item, 0, claims_of_script)
+                _add_json_ld(item, 0, _names_by_id(item), claims_of_script)
     return claims_of_script
 
 
@@ -209,13 +209,21 @@ def _read_json(text: str) -> list[Any]:
     return []
 
 
-def _add_json_ld(item: Any, depth: int, found: list[Fields]) -> None:
+def _names_by_id(item: Any) -> dict[str, str]:
+    """Return the name of each named node of a graph by its id: articles may state only the id of their author."""
+    graph = item.get("@graph") if isinstance(item, dict) else item
+    nodes = [node for node in _as_list(graph) if isinstance(node, dict)]
+    named = ((node.get("@id"), node.get("name")) for node in nodes)
+    return {node_id: name for node_id, name in named if isinstance(node_id, str) and isinstance(name, str)}
+
+
+def _add_json_ld(item: Any, depth: int, names: Mapping[str, str], found: list[Fields]) -> None:
     """Add the claims of a JSON-LD value and of the values in it."""
     if depth > MAX_DEPTH:
         return
     if isinstance(item, list):
         for entry in item[:MAX_CLAIMS]:
-            _add_json_ld(entry, depth + 1, found)
+            _add_json_ld(entry, depth + 1, names, found)
     elif isinstance(item, dict):
         kinds = [str(kind) for kind in _as_list(item.get("@type"))]
         if any(_ARTICLE_TYPES.search(kind) for kind in kinds):
@@ -223,27 +231,29 @@ def _add_json_ld(item: Any, depth: int, found: list[Fields]) -> None:
             for name, field in _PROPERTIES.items():
                 value = item.get(name)
                 if value is not None:
-                    found += [(field, text, "json-ld") for text in _values(value, field)]
+                    found += [(field, text, "json-ld") for text in _values(value, field, names)]
             for author in _as_list(item.get("author")):
                 if isinstance(author, dict) and any("Organi" in str(kind) for kind in _as_list(author.get("@type"))):
-                    found += [("organisation", text, "json-ld") for text in _values(author, "author")]
+                    found += [("organisation", text, "json-ld") for text in _values(author, "author", names)]
             if "headline" not in item and isinstance(item.get("name"), str):
                 found.append(("title", item["name"], "json-ld"))
         for name in _NESTED:
             inner = item.get(name)
             if isinstance(inner, list | dict):
-                _add_json_ld(inner, depth + 1, found)
+                _add_json_ld(inner, depth + 1, names, found)
 
 
-def _values(value: Any, field: str) -> list[str]:
+def _values(value: Any, field: str, names: Mapping[str, str]) -> list[str]:
     texts: list[str] = []
     for entry in _as_list(value):
         if isinstance(entry, str):
-            texts.append(entry)
+            texts.append(names.get(entry, entry))
         elif isinstance(entry, bool):
             texts.append("true" if entry else "false")
         elif isinstance(entry, dict):
             inner = entry.get("url" if field == "image" else "name") or entry.get("name") or entry.get("contentUrl")
+            if inner is None and field != "image" and isinstance(entry.get("@id"), str):
+                inner = names.get(entry["@id"])
             texts += [one for one in _as_list(inner) if isinstance(one, str)]
     return texts
 

@@ -4,11 +4,12 @@ Organisations count only where no person is named. An agency whose text another 
 author.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from parcels.articles.body.parts import Parts
-from parcels.articles.fields.bylines import SHOWN, ShownName, shown_names
+from parcels.articles.fields.bylines import SHOWN, ShownName, far_names, shown_names
 from parcels.articles.fields.facts import find_agency
 from parcels.articles.fields.names import ORGANISATION, is_caseless, split_names
 from parcels.articles.gold import words_of
@@ -22,6 +23,9 @@ FULL = 6.0
 MOST_NAMES, MOST_COMPANIONS = 12, 4
 MOST_CHARS = 300  # of a claim with names
 LIST = 4  # authors in microdata from which they are those of several articles
+FAR, ODD = 0.3, 0.2  # confidence of a byline far from the title, and of a claim that does not look like a name
+MOST_ODD = 40  # characters of such a claim
+_ACCOUNT = re.compile(r"[@/<>{}=]|https?:|\.(?:com|org|net)\b", re.I)
 OUTVOTED = 0.3  # share of the best weight that a person needs to count more than an organisation
 
 
@@ -73,8 +77,20 @@ def find_authors(
     )
     best = max((worth[key] for key in kept), default=0.0)
     names = [key for key in worth if key in kept and worth[key] >= max(ENOUGH, SHARE * best)]
+    if not names:
+        return _last_resort(parts, claims, publishers)
     names = [key for key in names if not any(key != other and f" {key} " in f" {other} " for other in names)]
     return Authors(tuple(spelt[key] for key in names[:MOST_NAMES]), round(min(0.99, best / FULL), 3))
+
+
+def _last_resort(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str]) -> Authors:
+    """Return the names of a byline far from the title, else a claimed name that has not the form of one."""
+    if names := far_names(parts, publishers):
+        return Authors(tuple(dict.fromkeys(names))[:MOST_NAMES], FAR)
+    agency = find_agency(claims, publishers)
+    stated = [claim.value for claim in claims if claim.field == "author" and claim.origin in ("json-ld", "meta")]
+    names = [name for name in stated if 2 < len(name) < MOST_ODD and name != agency and not _ACCOUNT.search(name)]
+    return Authors(tuple(names[:1]), ODD if names else 0.0)
 
 
 def _raise_companions(worth: dict[str, float], shown: Sequence[ShownName]) -> None:

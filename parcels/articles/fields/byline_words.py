@@ -12,7 +12,9 @@ def _words() -> dict[str, str]:
         if line.startswith("["):
             kind = line.strip("[]")
         elif line and not line.startswith("#"):
-            words.setdefault(kind, set()).update(line.partition(": ")[2].replace("_", r"\s").split())
+            words.setdefault(kind, set()).update(
+                re.escape(word).replace("_", r"\s") for word in line.partition(": ")[2].split()
+            )
     return {kind: "|".join(sorted(own, key=lambda word: (-len(word), word))) for kind, own in words.items()}
 
 
@@ -27,7 +29,15 @@ BY = re.compile(
 # Inside a short line, after a date or a sign: "3 May 2021 by ", "3 comments | posted by ".
 INNER_BY = re.compile(rf"(?:[\d|·•,:)–—-]\s*|\b(?:{_W['written']})\s+)(?:{_W['by']})\s+|[\d|·•]\s*{_LABEL}", re.I)
 BY_ALONE = re.compile(
-    rf"^(?:(?:{_W['written']}) )?(?:(?:{_W['by']})\s?[:：]?|authors?|(?:{_W['label']})\s?[:：])$", re.I
+    rf"^(?:(?:{_W['written']}) )?(?:(?:{_W['by']})\s?[:：]?|(?:author|autor|auteur|autore)s?(?:\(s\))?|"
+    rf"(?:{_W['label']})\s?[:：])$",
+    re.I,
 )
 PICTURE = re.compile(rf"^\W*(?:{_W['picture']})s?\s?(?:[:：/]|by\b)", re.I)
 JOINS = re.compile(rf"\s(?:{_W['with']})\s")  # lower case only: "dan" joins names, Dan is one
+# At the start of a line anywhere on a page: it can only be about the author of a text.
+WRITTEN_BY = re.compile(
+    rf"^\W*(?:(?:{_W['written']}) (?:{_W['by']})\s?:?\s+|"
+    r"(?:about the )?(?:author|autor|auteur|autore)s?(?:\(s\))?\s?[:：]\s*)",
+    re.I,
+)

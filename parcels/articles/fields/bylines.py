@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from parcels.articles.body.parts import Parts
 from parcels.articles.clues import name_tokens
-from parcels.articles.fields.byline_words import BY, BY_ALONE, INNER_BY
+from parcels.articles.fields.byline_words import BY, BY_ALONE, INNER_BY, WRITTEN_BY
 from parcels.articles.fields.names import (
     begins_with_role,
     ends_with_name,
     is_bare_name,
+    is_caseless,
     is_known_name,
     joins_names,
     split_names,
@@ -24,10 +25,15 @@ NEAR_BEFORE, NEAR_BEHIND = 6, 24  # lines before and after the title in which a 
 MOST_WORDS, MOST_CHARS, MOST_LEAVES = 30, 300, 60  # per byline; a longer line is text
 STORY = 2  # lines of text after the title, after which a lone name no longer counts
 BEHIND_TITLE = 3  # lines after the title in which a lone name need not be a known name
+MOST_LINES = 2000  # of a page that are searched for a byline far from the title
 INNER_CHARS = 120  # of a line with "by" inside
 BESIDE = 2  # lines before and after a lone name in which a date or role confirms it
 _SIGNS = re.compile(r"[|•·,/–—-]+|\b\d+\b|\d\d?:\d\d")
-_MARKED = re.compile(r"\b(?:author|byline|contributor|writer|reporter)s?\b|author[-_]?(?:name|link)|byline", re.I)
+_MARKED = re.compile(  # "post-author", "author__name", "Author_author__4ceOm"; not "authority"
+    r"(?:(?:(?<![a-z])a|A)uthors?|(?:(?<![a-z])b|B)yline|(?:(?<![a-z])c|C)ontributors?|(?:(?<![a-z])w|W)riters?|"
+    r"(?:(?<![a-z])r|R)eporters?)(?![a-z])|author(?:name|link)"
+)
+_COMMENT = re.compile("comment|reply|replies", re.I)
 _AUTHORS_PAGE = re.compile(
     r"/(?:authors?|by|people|profiles?|contributors?|staff|writers?|reporters?|journalists?)/", re.I
 )
@@ -83,6 +89,27 @@ def shown_names(parts: Parts, title_line: int | None, publishers: Sequence[str] 
                 yield ShownName(name, worth, number)
 
 
+def far_names(parts: Parts, publishers: Sequence[str] = ()) -> list[str]:
+    """Return the names of the first byline of the whole page that says who wrote the text, for pages without others.
+
+    >>> from parcels.articles.body.parts import parts_of
+    >>> from parcels.html.page import read_page
+    >>> far_names(parts_of(read_page("<h1>Fire</h1><p>It burnt.<p>Written by Ann Lee, our reporter")))
+    ['Ann Lee']
+    """
+    is_behind = False
+    for line in parts.texts[:MOST_LINES]:
+        if not line:
+            continue
+        m = WRITTEN_BY.match(line) if len(line) <= INNER_CHARS else None
+        rest = line[m.end() :] if m else line if is_behind and len(line) <= INNER_CHARS else ""
+        names = [name for name in split_names(rest, publishers) if " " in name or is_caseless(name)]
+        if names:
+            return names
+        is_behind = bool(WRITTEN_BY.fullmatch(f"{line} "))
+    return []
+
+
 def _leaves(parts: Parts, number: int) -> range:
     end = int(parts.division.first[number + 1]) if number + 1 < len(parts) else parts.division.leaf_count
     return range(int(parts.division.first[number]), end)
@@ -127,7 +154,7 @@ def _lone_name(parts: Parts, number: int, beside: Sequence[str], *, is_near: boo
     look like names. So the name must be a known one, or directly after the title and not in capitals. In a line with a
     date, the rest of the line is the name.
     """
-    line, leaves = parts.texts[number], parts.page.leaves
+    line, leaves = parts.texts[number].strip(" |•·,–—-"), parts.page.leaves
     texts = [leaves.text[leaf] for leaf in _leaves(parts, number) if leaves.kind[leaf] == "text"]
     known = next((text for text in (line, texts[-1]) if is_known_name(text)), "")
     if not known and is_near and (days := find_days(line)):
@@ -157,7 +184,8 @@ def _is_marked(parts: Parts, number: int) -> bool:
             return True
         for _ in range(4):
             given = nodes.attributes[row]
-            if given.get("rel") == "author" or _MARKED.search(f"{given.get('class', '')} {given.get('itemprop', '')}"):
+            names = f"{given.get('class', '')} {given.get('itemprop', '')}"
+            if given.get("rel") == "author" or (_MARKED.search(names) and not _COMMENT.search(names)):
                 return True
             row = max(0, int(nodes.parent[row]))
     return False

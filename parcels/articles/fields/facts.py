@@ -95,13 +95,15 @@ def find_publishers(claims: Sequence[Claim]) -> list[str]:
 def find_agency(claims: Sequence[Claim], publishers: Sequence[str]) -> str | None:
     """Return the organisation that a page claims as author although another publishes it: an agency.
 
+    A team of the publisher, whose name contains the publisher's, is none.
+
     >>> stated = [Claim("organisation", "Polaris Wire", "json-ld")]
     >>> find_agency(stated, ["Lumen"]), find_agency(stated, ["Polaris Wire"]), find_agency(stated, [])
     ('Polaris Wire', None, None)
     """
     stated = [claim.value for claim in claims if claim.field == "organisation"]
-    known = {name.lower() for name in publishers}
-    agencies = [name for name in stated if name.lower() not in known and ORGANISATION.search(name)]
+    known = [name.lower() for name in publishers]
+    agencies = [name for name in stated if not any(own in name.lower() for own in known) and ORGANISATION.search(name)]
     return agencies[0] if agencies and publishers else None
 
 

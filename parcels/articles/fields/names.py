@@ -28,7 +28,7 @@ _LETTERS = re.compile(r"(?<=[a-z.]{2})(?:\s+(?:[A-Z]{2,4}|[A-Z]\.[A-Z]\.))+$")  
 _NOT_A_NAME = re.compile(
     r"https?:|www\.|@|\b(?:image|photo|picture|getty|share|facebook|twitter|email|read|comments?|updated|"
     r"subscribe|sign|minutes?|min|hours?|ago|article|view|more|posts?|by|contributions|click|follow|"
-    r"published|on|guide|this)\b|[<>{}=_#]",
+    r"published|on|guide|this|ask|question|artikel|articles|alle|all|name|member|type)\b|[<>{}=_#*→?!:|]",
     re.I,
 )
 ORGANISATION = re.compile(
