@@ -5,7 +5,7 @@ A claim is a field, a value and its origin. Claims may contradict each other and
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
