@@ -27,6 +27,7 @@ cdef long long _ID, _CLASS, _TAG
 )
 cpdef Selector plain_selector(str text, Names page_names=*)
 cdef _compounds(str text)
+@cython.locals(made=Selector)
 cpdef Selector build_selector(
     tuple compounds, tuple combinators, long long specificity, set inner_names, frozenset attributes, bint is_positional
 )

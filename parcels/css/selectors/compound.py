@@ -133,36 +133,22 @@ class Selector:
     )
 
     def __init__(
-        self,
-        compounds: tuple[Compound, ...],
-        combinators: tuple[str, ...],
-        specificity: int,
-        keys: tuple[str, ...],
-        own: frozenset[str],
-        ancestor_names: frozenset[str],
-        names: frozenset[str],
-        context: frozenset[str],
-        attributes: "frozenset[AttributeTest | PseudoClassTest]",
-        is_positional: bool,
-        is_never: bool,
-        has_nameless: bool,
-        is_names_only: bool,
-        text: str = "",
-    ):
+        self, compounds: tuple[Compound, ...] = (), combinators: tuple[str, ...] = (), specificity: int = 0
+    ) -> None:
         self.compounds = compounds
         self.combinators = combinators
         self.specificity = specificity
-        self.keys = keys
-        self.own = own  # names that must be on the element
-        self.ancestor_names = ancestor_names  # names that must be on the ancestors
-        self.names = names  # of the element, that decide whether it matches, also inside :not()
-        self.context = context  # of others: its ancestors and siblings
-        self.attributes = attributes  # tests of attributes, of the element and of others
-        self.is_positional = is_positional  # depends on siblings or children, not only on the path from the root
-        self.is_never = is_never
-        self.has_nameless = has_nameless  # a part to the left names nothing: `* >`, `:not(.a) >`
-        self.is_names_only = is_names_only  # true of every element that has `own` and has `above` on its ancestors
-        self.text = text  # of a plain selector whose compounds are not made yet
+        self.keys: tuple[str, ...] = ()
+        self.own = _NO_NAMES  # names that must be on the element
+        self.ancestor_names = _NO_NAMES  # names that must be on the ancestors
+        self.names = _NO_NAMES  # of the element, that decide whether it matches, also inside :not()
+        self.context = _NO_NAMES  # of others: its ancestors and siblings
+        self.attributes = _NO_TESTS  # tests of attributes, of the element and of others
+        self.is_positional = False  # depends on siblings or children, not only on the path from the root
+        self.is_never = False
+        self.has_nameless = False  # a part to the left names nothing: `* >`, `:not(.a) >`
+        self.is_names_only = False  # true of every element that has `own` and has `above` on its ancestors
+        self.text = ""  # of a plain selector whose compounds are not made yet
 
     def make_compounds(self) -> bool:
         """Make the compounds of a plain selector; False where it turns out not to be valid."""
@@ -176,7 +162,8 @@ class Selector:
 
 _NO_NAMES: frozenset[str] = frozenset()
 _NO_TESTS: frozenset[AttributeTest | PseudoClassTest] = frozenset()
-NEVER = Selector((), (), 0, (), _NO_NAMES, _NO_NAMES, _NO_NAMES, _NO_NAMES, frozenset(), False, True, False, False)
+NEVER = Selector()
+NEVER.is_never = True
 
 
 def plain_selector(text: str, page_names: Names | None = None) -> Selector | None:
@@ -258,18 +245,8 @@ def build_selector(
     is_names_only = not last.tests and (
         not combinators or (combinators == (" ",) and not compounds[1].tests and len(ancestor_names) == 1)
     )
-    return Selector(
-        compounds,
-        combinators,
-        specificity,
-        last.keys,
-        own,
-        frozenset(ancestor_names),
-        own | inner_names,
-        frozenset(context),
-        attributes,
-        is_positional,
-        False,
-        has_nameless,
-        is_names_only,
-    )
+    made = Selector(compounds, combinators, specificity)
+    made.keys, made.own, made.names = last.keys, own, own | inner_names
+    made.ancestor_names, made.context, made.attributes = frozenset(ancestor_names), frozenset(context), attributes
+    made.is_positional, made.has_nameless, made.is_names_only = is_positional, has_nameless, is_names_only
+    return made
