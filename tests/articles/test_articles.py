@@ -132,6 +132,13 @@ def test_the_shown_headline_wins_over_one_written_for_search_engines():
     assert find_title(parts_of(page), claims(page)).text == "How the old pier burnt down"
 
 
+def test_a_kicker_in_an_element_of_its_own_is_no_part_of_the_title():
+    page = read_page(
+        "<title>Old pier burns down | Post</title><h1><span>Fires at night</span> <b>Old pier burns down</b></h1><p>x"
+    )
+    assert find_title(parts_of(page), claims(page)).text == "Old pier burns down"
+
+
 def test_a_sites_name_is_cut_off_a_claimed_title():
     assert without_site("Pier burns | Harbour Post", ["Harbour Post"]) == "Pier burns"
 

@@ -22,6 +22,7 @@ LEAST_WORDS = 3
 LIKE_NOTHING = 0.35  # a heading less similar than this to every claim is rarely the title
 MOST_WORDS, MOST_HEADINGS = 40, 12
 MOST_CLAIMS, MOST_CHARS = 20, 500  # claimed titles, and characters read per title
+MOST_LEAVES = 6  # of a heading that are searched for the end of a kicker
 LONGEST = 400  # characters up to which a text may be the title
 _SEPARATOR = re.compile(r"\s+[|–—•·»:-]+\s+|\s*[|»]\s*")
 
@@ -65,7 +66,9 @@ def find_title(parts: Parts, claims: Sequence[Claim], publishers: Sequence[str] 
     total = sum(worth for _, worth in title_claims) or 1.0
     best, best_score = None, 0.0
     claimed = [text for text, _ in title_claims]
-    for candidate in (*_shown(parts), *_tails(parts, claimed), *(_Candidate(text, None, 0.0) for text in claimed)):
+    shown = list(_shown(parts))
+    others = (*_without_kicker(parts, shown, claimed), *_tails(parts, claimed))
+    for candidate in (*shown, *others, *(_Candidate(text, None, 0.0) for text in claimed)):
         words = words_of(candidate.text)
         if not words or " ".join(words) in sites:
             continue
@@ -121,6 +124,21 @@ def _shown(parts: Parts) -> Iterator[_Candidate]:
     for tag, text, number in ordered[:MOST_HEADINGS]:
         yield _Candidate(text, number, ONLY_ONE if tag == "h1" and is_only_one else SHOWN[tag])
     yield from others
+
+
+def _without_kicker(parts: Parts, headings: Sequence[_Candidate], claimed: Sequence[str]) -> Iterator[_Candidate]:
+    """Yield the end of a heading, from an element on, that equals a claimed title: a kicker may come before it."""
+    first, leaves = parts.division.first, parts.page.leaves
+    wanted = {" ".join(words_of(text)): text for text in claimed}
+    for heading in headings:
+        if heading.block is None:
+            continue
+        end = int(first[heading.block + 1]) if heading.block + 1 < len(parts) else parts.division.leaf_count
+        for leaf in range(int(first[heading.block]) + 1, min(end, int(first[heading.block]) + MOST_LEAVES)):
+            tail = " ".join(words_of(" ".join(leaves.text[leaf:end])))
+            if tail in wanted and tail.count(" ") + 1 >= LEAST_WORDS:
+                yield heading._replace(text=wanted[tail])
+                break
 
 
 def _tails(parts: Parts, claimed: Sequence[str]) -> Iterator[_Candidate]:
