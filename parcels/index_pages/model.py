@@ -26,7 +26,7 @@ class Chances:
     """The probabilities that a page is an article, an index page, or neither."""
 
     article: float
-    index: float
+    index_page: float
     other: float
 
 

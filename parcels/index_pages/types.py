@@ -31,7 +31,7 @@ def settled_types(types: Mapping[str, float], chances: Chances) -> dict[str, flo
         mass[_kind(name)] += share
     is_elsewhere = _kind(max(types, key=types.__getitem__)) == OTHER and chances.article < SURE
     article = min(chances.article, types[ARTICLE]) if is_elsewhere else chances.article
-    both = {INDEX: math.sqrt(mass[INDEX] * chances.index), OTHER: math.sqrt(mass[OTHER] * chances.other)}
+    both = {INDEX: math.sqrt(mass[INDEX] * chances.index_page), OTHER: math.sqrt(mass[OTHER] * chances.other)}
     rest = (1 - article) / max(sum(both.values()), LEAST_SHARE)
     settled = {name: share / mass[_kind(name)] * both.get(_kind(name), 0.0) * rest for name, share in shares.items()}
     return settled | {ARTICLE: article}
