@@ -1,7 +1,6 @@
 """A file on a web server, read as a stream from any position; a connection that breaks is opened again there."""
 
 import http.client
-import io
 import re
 import time
 import urllib.error
@@ -9,6 +8,7 @@ import urllib.request
 from typing import Any
 
 import parcels
+from parcels.importing.positioned import Positioned
 
 TRIES = 6
 WAIT_SECONDS = 1.0  # doubled before each further try
@@ -22,7 +22,7 @@ class HttpFileError(OSError):
     """Raised where the server keeps refusing."""
 
 
-class HttpFile(io.RawIOBase):
+class HttpFile(Positioned):
     """Reads a file by HTTP range requests, from byte `at` on before the first seek."""
 
     def __init__(self, url: str, *, at: int = 0, tries: int = TRIES, wait_seconds: float = WAIT_SECONDS):
@@ -30,35 +30,17 @@ class HttpFile(io.RawIOBase):
         self._response: Any = None
         self._response_at = 0  # the position of the response's next byte
         self._tag: str | None = None
-        self._at = at
-        self.size = -1
+        super().__init__(-1, at)
         self._connect(at)
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def tell(self) -> int:
-        """Return the position."""
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Set the position; the next read asks the server where needed."""
-        self._at = max({io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.size}[whence] + offset, 0)
-        return self._at
 
     def read(self, count: int = -1) -> bytes:
         """Return `count` bytes, fewer only at the end of the file."""
-        end = self.size if count < 0 else min(self._at + count, self.size)
+        end = self.size if count < 0 else min(self.at + count, self.size)
         parts: list[bytes] = []
         failures = 0
-        while self._at < end:
+        while self.at < end:
             try:
-                part = self._part(end - self._at)
+                part = self._part(end - self.at)
             except HttpFileError:
                 raise
             except (OSError, http.client.HTTPException) as error:
@@ -68,22 +50,22 @@ class HttpFile(io.RawIOBase):
             if part:
                 failures = 0
                 parts.append(part)
-                self._at += len(part)
+                self.at += len(part)
                 continue
             self._disconnect()
             failures += 1
             if failures >= self._tries:
-                raise HttpFileError(f"{self.url}: {cause} at byte {self._at:,}, {failures} times") from cause
+                raise HttpFileError(f"{self.url}: {cause} at byte {self.at:,}, {failures} times") from cause
             if failures > 1:  # a connection that broke after it gave bytes is opened again at once
                 time.sleep(self._wait_seconds * 2 ** (failures - 2))
         return b"".join(parts)
 
     def _part(self, count: int) -> bytes:
-        ahead = self._at - self._response_at
+        ahead = self.at - self._response_at
         if self._response is not None and 0 < ahead <= SKIPPED_BYTES:
             self._response_at += len(self._response.read(ahead))
-        if self._response is None or self._response_at != self._at:
-            self._connect(self._at)
+        if self._response is None or self._response_at != self.at:
+            self._connect(self.at)
         part: bytes = self._response.read(count)
         self._response_at += len(part)
         return part

@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 
 from parcels.errors import ConfigError, InputMissing
 from parcels.importing.http_file import HttpFile
+from parcels.importing.positioned import Positioned
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.wet.gz", ".wet.gz", ".arc", ".arc.gz", ".wacz")
 LIST_SUFFIXES = (".paths", ".paths.gz", ".txt", ".txt.gz")
@@ -36,7 +37,7 @@ class ArchiveSource:
     member: str | None = None  # of a WACZ file, where it is compressed there and has to be unpacked first
 
 
-class ArchiveFile(io.RawIOBase):
+class ArchiveFile(Positioned):
     """A range of a seekable file, read as a file of its own and searched without being held in memory."""
 
     def __init__(self, raw: Any, begin: int = 0, size: int | None = None):
@@ -44,7 +45,7 @@ class ArchiveFile(io.RawIOBase):
         if size is None:
             raw.seek(0, io.SEEK_END)
             size = int(raw.tell()) - begin
-        self.size, self._at = size, 0
+        super().__init__(size)
         self._head = b""  # kept, since the format is recognised by it before the records are read
 
     def __len__(self) -> int:
@@ -57,31 +58,13 @@ class ArchiveFile(io.RawIOBase):
             return self._head[:end]
         return self._bytes(first, end - first)
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def tell(self) -> int:
-        """Return the position."""
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Set the position."""
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.size}[whence]
-        self._at = max(base + offset, 0)
-        return self._at
-
     def read(self, count: int = -1) -> bytes:
         """Return up to `count` bytes from the position on; empty only at the end."""
-        if count >= 0 and self._at < len(self._head):
-            data = self._head[self._at : self._at + count]
+        if count >= 0 and self.at < len(self._head):
+            data = self._head[self.at : self.at + count]
         else:
-            data = self._bytes(self._at, self.size - self._at if count < 0 else count)
-        self._at += len(data)
+            data = self._bytes(self.at, self.size - self.at if count < 0 else count)
+        self.at += len(data)
         return data
 
     def _bytes(self, first: int, count: int) -> bytes:
