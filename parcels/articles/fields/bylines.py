@@ -26,6 +26,7 @@ MOST_WORDS, MOST_CHARS, MOST_LEAVES = 30, 300, 60  # per byline; a longer line i
 STORY = 2  # lines of text after the title, after which a lone name no longer counts
 BEHIND_TITLE = 3  # lines after the title in which a lone name need not be a known name
 MOST_LINES = 2000  # of a page that are searched for a byline far from the title
+LONE_CHARS = 60  # of a line with a lone name, and of one with a date
 INNER_CHARS = 120  # of a line with "by" inside
 BESIDE = 2  # lines before and after a lone name in which a date or role confirms it
 _SIGNS = re.compile(r"[|•·,/–—-]+|\b\d+\b|\d\d?:\d\d")
@@ -33,6 +34,7 @@ _MARKED = re.compile(  # "post-author", "author__name", "Author_author__4ceOm"; 
     r"(?:(?:(?<![a-z])a|A)uthors?|(?:(?<![a-z])b|B)yline|(?:(?<![a-z])c|C)ontributors?|(?:(?<![a-z])w|W)riters?|"
     r"(?:(?<![a-z])r|R)eporters?)(?![a-z])|author(?:name|link)"
 )
+_STEMS = ("author", "byline", "contributor", "writer", "reporter")  # one of them is in each match
 _COMMENT = re.compile("comment|reply|replies", re.I)
 _AUTHORS_PAGE = re.compile(
     r"/(?:authors?|by|people|profiles?|contributors?|staff|writers?|reporters?|journalists?)/", re.I
@@ -155,6 +157,8 @@ def _lone_name(parts: Parts, number: int, beside: Sequence[str], *, is_near: boo
     date, the rest of the line is the name.
     """
     line, leaves = parts.texts[number].strip(" |•·,–—-"), parts.page.leaves
+    if len(line) > LONE_CHARS:
+        return ""
     texts = [leaves.text[leaf] for leaf in _leaves(parts, number) if leaves.kind[leaf] == "text"]
     known = next((text for text in (line, texts[-1]) if is_known_name(text)), "")
     if not known and is_near and (days := find_days(line)):
@@ -168,10 +172,23 @@ def _lone_name(parts: Parts, number: int, beside: Sequence[str], *, is_near: boo
 
 
 def _is_date(text: str) -> bool:
-    return len(text) < 60 and (
-        bool(find_days(text))
-        or any(moment.kind == "date" and moment.value for moment in find_moments(text, in_words=False))
+    return (
+        len(text) < LONE_CHARS
+        and any(map(str.isdigit, text))
+        and (
+            bool(find_days(text))
+            or any(moment.kind == "date" and moment.value for moment in find_moments(text, in_words=False))
+        )
     )
+
+
+def _names_author(*values: str | None) -> bool:
+    """Return whether class names or properties name an author, other than that of a comment."""
+    for value in values:
+        low = value.lower() if value else ""
+        if any(stem in low for stem in _STEMS) and _MARKED.search(value or "") and not _COMMENT.search(low):
+            return True
+    return False
 
 
 def _is_marked(parts: Parts, number: int) -> bool:
@@ -184,8 +201,7 @@ def _is_marked(parts: Parts, number: int) -> bool:
             return True
         for _ in range(4):
             given = nodes.attributes[row]
-            names = f"{given.get('class', '')} {given.get('itemprop', '')}"
-            if given.get("rel") == "author" or (_MARKED.search(names) and not _COMMENT.search(names)):
+            if given.get("rel") == "author" or (given and _names_author(given.get("class"), given.get("itemprop"))):
                 return True
             row = max(0, int(nodes.parent[row]))
     return False
