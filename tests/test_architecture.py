@@ -114,7 +114,7 @@ def test_only_the_command_line_imports_the_command_line():
         and "parcels.cli" in ast.unparse(node)
         and not name.startswith("parcels.cli")
     }
-    assert importing == {"jobs.engine.submitted"}  # the program that spark-submit starts: it runs a command
+    assert importing == {"jobs.engine.submit_main"}  # the program that spark-submit starts: it runs a command
 
 
 def loaded_by(code: str) -> set[str]:

@@ -44,7 +44,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a model says of a page's blocks: probabilities, a row a block and a column a label."""
+    """The labels that a model predicts: probabilities, one row per block and one column per label."""
 
     labels: Labels
     proba: Floats
@@ -55,7 +55,7 @@ class Prediction:
         return _best(self.labels, self.proba)
 
     def votes(self) -> dict[str, list[tuple[str, float]]]:
-        """The same of each view of the first stage."""
+        """Return the label and confidence of each block, by view of the first stage."""
         return {name: _best(self.labels, proba) for name, proba in self.views.items()}
 
 
@@ -140,7 +140,7 @@ class BlockModel:
         ]
 
     def first(self, page: BlockViews) -> dict[str, Floats]:
-        """What each learner of the first stage says."""
+        """Return the probabilities of each learner of the first stage."""
         words = {bag: page.counted(bag, self.vocabularies[bag]) for bag in BAGS}
         numbers = Numbers(page)
         # One softmax for all: each row's is its own. In 32 bits, since the next stage reads no more.
@@ -194,7 +194,7 @@ class Numbers:
 
 
 def first_stage(part: Part, numbers: Numbers, words: Mapping[str, Words], labels: Labels) -> Floats:
-    """What one learner says, in the order of `labels`."""
+    """Return the probabilities of one learner, with columns in the order of `labels`."""
     rows = _rows(part, numbers, words)
     said = part.learner.predict_proba(rows.numbers, rows.words)
     return in_order_of(labels, said, part.learner.classes_)
@@ -230,7 +230,7 @@ def bags_of(pages: Iterable[BlockViews], vocabularies: Mapping[str, Mapping[str,
 
 
 def second_rows(page: BlockViews, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
-    """What the second stage reads: numbers of the views and what the first stage says, of the whole page."""
+    """Return the inputs of the second stage: numbers of the views and probabilities of the first stage, of a page."""
     said = np.log(np.concatenate(list(first.values()), axis=1, dtype=np.float32) + np.float32(LEAST))
     rows = np.concatenate([page.beside(*numbers), said], axis=1, dtype=np.float32)
     return PageRows(rows, tuple(page.groups[group] for group in GROUPS))

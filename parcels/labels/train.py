@@ -31,7 +31,7 @@ Vocabularies = dict[str, dict[str, int]]
 
 @dataclass(frozen=True)
 class _Rows:
-    """All labelled blocks of the examples, one below the other."""
+    """All labelled blocks of the examples, concatenated."""
 
     y: Labels  # UNKNOWN where there is no gold
     fold: Ints
@@ -39,7 +39,7 @@ class _Rows:
     labels: Labels  # those that occur, in order
 
     def known(self, where: Ints | None = None) -> Ints:
-        """The rows that have a label, of some rows or of all."""
+        """Return the rows that have a label, among some rows or all."""
         rows = np.arange(len(self.y)) if where is None else where
         return rows[np.not_equal(self.y[rows], UNKNOWN)]
 
@@ -83,7 +83,7 @@ def _taught(
     pool: Sequence[BlockViews],
     tell: Told,
 ) -> BlockModel:
-    """The teacher with its word learners and its second stage fitted anew, with the pool."""
+    """Return the teacher with its word learners and its second stage refitted with the pool."""
     firsts = [teacher.first(page) for page in pool]
     seen = [second_rows(page, first, recipe.second_numbers) for page, first in zip(pool, firsts, strict=True)]
     proba = [np.exp(averaged(teacher.second, page)) for page in seen]
@@ -114,7 +114,7 @@ def _parts_with_pool(
     proba: Floats,
     tell: Told,
 ) -> dict[str, Part]:
-    """The first stage, its learners that learn from the pool fitted on labelled blocks and those that are sure."""
+    """Refit the learners that learn from the pool, on labelled blocks and on blocks the teacher is sure of."""
     is_sure = proba.max(axis=1) >= recipe.least_confidence
     where = np.concatenate([rows.known(), len(rows.y) + np.flatnonzero(is_sure)])
     tell(f"teaching: sure of {int(is_sure.sum())} of {len(proba)} blocks of {len(pool)} pages")
@@ -131,7 +131,7 @@ def _parts_with_pool(
 
 
 def with_meta(model: BlockModel, meta: dict[str, Any]) -> BlockModel:
-    """The model, with what its model.json shall say of it."""
+    """Return the model with further entries for its model.json."""
     return replace(model, meta=meta)
 
 
@@ -145,12 +145,12 @@ def _rows(examples: Sequence[Example], seed: int) -> _Rows:
 
 
 def _words(pages: Sequence[BlockViews], bag: str) -> list[Any]:
-    """The words of all blocks, of one bag."""
+    """Return the words of all blocks, of one bag."""
     return [row for page in pages for row in getattr(page, bag)]
 
 
 def _features(pages: Sequence[BlockViews], read: Reading, vocabularies: Vocabularies) -> Features:
-    """What a learner of the first stage reads of all blocks of some pages."""
+    """Return the inputs of a learner of the first stage, for all blocks of some pages."""
     numbers = None
     if read.numbers:
         numbers = np.concatenate([page.beside(*read.numbers) for page in pages]).astype(np.float64)
@@ -158,7 +158,7 @@ def _features(pages: Sequence[BlockViews], read: Reading, vocabularies: Vocabula
 
 
 def _second(pages: Sequence[BlockViews], said: dict[str, Floats], rows: _Rows, recipe: Recipe) -> list[PageRows]:
-    """What the second stage learns from: each page with what the first stage says out of fold, and the gold."""
+    """Return the examples of the second stage: each page with out-of-fold probabilities of the first, and the gold."""
     targets = np.equal(rows.y[:, None], rows.labels).astype(np.float32)
     found = []
     for page, start, end in zip(pages, [0, *rows.page_end[:-1]], rows.page_end, strict=True):
@@ -174,7 +174,7 @@ def _fitted(learner: Learner, features: Features, rows: _Rows, where: Ints) -> L
 
 
 def _out_of_fold(new: Callable[[], Learner], features: Features, rows: _Rows) -> Floats:
-    """What learners say of rows of sites that they have not seen."""
+    """Return the probabilities of each row by a learner that has not seen its site."""
     proba = np.zeros((len(rows.y), len(rows.labels)))
     for seen, held_out in splits(rows.fold):
         learner = _fitted(new(), features, rows, rows.known(seen))
@@ -184,7 +184,7 @@ def _out_of_fold(new: Callable[[], Learner], features: Features, rows: _Rows) ->
 
 
 def _temperature(second: list[PageRows], rows: _Rows, recipe: Recipe) -> float:
-    """How much too sure the second stage is on sites that it has not seen: one fold tells."""
+    """Return the temperature that corrects the second stage's confidence, fitted on one held-out fold."""
     is_held_out = [rows.fold[end - 1] == 0 for end in rows.page_end]
     net = PageNet(recipe.second).fit(
         [page for page, held in zip(second, is_held_out, strict=True) if not held], rows.labels
