@@ -23,7 +23,7 @@ LINK = "contentlink"
 MAIN = INSIDE_TEXT[LINK]
 WITH_SPANS = frozenset(["reporter", "timestamp", "source", "country", "suppcontent"])
 
-Said = tuple[str, float]  # a label and a confidence
+Scored = tuple[str, float]  # a label and a confidence
 
 
 class BlockLabel(NamedTuple):
@@ -40,8 +40,8 @@ class BlockLabel(NamedTuple):
 class Labelled:
     """A model's predictions for a page, one entry per block, and each leaf's own label if it differs."""
 
-    best: list[Said]
-    said: Prediction | dict[str, list[Said]]  # of each view
+    best: list[Scored]
+    prediction: Prediction | dict[str, list[Scored]]  # of each view
     importance: list[int]
     spans: list[tuple[Span, ...]]
     leaf_labels: list[str | None]
@@ -49,9 +49,9 @@ class Labelled:
     edges: Floats | None = None  # PageFeatures.box, likewise
 
     @cached_property
-    def votes(self) -> dict[str, list[Said]]:
+    def votes(self) -> dict[str, list[Scored]]:
         """Return the vote of each view for each block."""
-        return self.said if isinstance(self.said, dict) else self.said.votes()
+        return self.prediction if isinstance(self.prediction, dict) else self.prediction.votes()
 
     def blocks(self) -> list[BlockLabel]:
         """Return what the model says of each block."""
@@ -100,18 +100,18 @@ def label_blocks(division: Division, measured: BlockViews, model: LabelModel) ->
     blocks' leaves that they hold.
     """
     page, finely = measured.look.page, measured.look.division
-    said = model.predict(measured)
+    prediction = model.predict(measured)
     is_fine = finely is division or (len(finely) == len(division) and bool((finely.first == division.first).all()))
-    best = said.best()
+    best = prediction.best()
     own = [label for label, _ in best]
     labels = _of_leaves(own, measured)
     if not is_fine:
-        return _by_majority(best, said.votes(), labels, finely, division, page)
+        return _by_majority(best, prediction.votes(), labels, finely, division, page)
     importance = _importance()
     levels = [importance[label] for label in own]
     different = _different(labels, own, measured.look.groups.block_of_leaf.tolist())
     texts, edges = list(measured.texts), measured.look.box
-    return Labelled(best, said, levels, _spans(best, measured), different, texts, edges)
+    return Labelled(best, prediction, levels, _spans(best, measured), different, texts, edges)
 
 
 @cache
@@ -119,7 +119,7 @@ def _importance() -> dict[str, int]:
     return {label.name: label.importance for label in label_set().labels}
 
 
-def _spans(best: list[Said], measured: BlockViews) -> list[tuple[Span, ...]]:
+def _spans(best: list[Scored], measured: BlockViews) -> list[tuple[Span, ...]]:
     """Return the spans of the blocks whose label may have spans."""
     found: list[tuple[Span, ...]] = [()] * len(best)
     texts = 0
@@ -136,17 +136,17 @@ def _different(labels: list[str], own: list[str], block_of_leaf: list[int]) -> l
 
 
 def _by_majority(
-    best: list[Said],
-    votes: dict[str, list[Said]],
+    best: list[Scored],
+    votes: dict[str, list[Scored]],
     labels: list[str],
     finely: Division,
     division: Division,
     page: Page,
 ) -> Labelled:
     importance, of_leaf = _importance(), finely.block_of_leaf().tolist()
-    found: list[Said] = []
+    found: list[Scored] = []
     levels_found: list[int] = []
-    views: dict[str, list[Said]] = {view: [] for view in votes}
+    views: dict[str, list[Scored]] = {view: [] for view in votes}
     for first, end in division.ranges():
         weight: Counter[int] = Counter()
         for leaf in range(first, end):
@@ -163,20 +163,20 @@ def _by_majority(
     return Labelled(found, views, levels_found, [()] * len(found), different)
 
 
-def _weighed(said: dict[int, Said], weight: Counter[int]) -> Said:
+def _weighed(votes: dict[int, Scored], weight: Counter[int]) -> Scored:
     """Return the label with most characters, and the mean confidence of its blocks over all characters."""
     chars: Counter[str] = Counter()
     sure: dict[str, float] = {}
-    for block, (label, confidence) in said.items():
+    for block, (label, confidence) in votes.items():
         chars[label] += weight[block]
         sure[label] = sure.get(label, 0.0) + confidence * weight[block]
     label = chars.most_common(1)[0][0]
     return label, round(sure[label] / max(1, sum(chars.values())), 4)
 
 
-def leaf_labels(said: Prediction, measured: BlockViews) -> list[str]:
+def leaf_labels(prediction: Prediction, measured: BlockViews) -> list[str]:
     """Return the label of every leaf of a finely divided page."""
-    return _of_leaves([label for label, _ in said.best()], measured)
+    return _of_leaves([label for label, _ in prediction.best()], measured)
 
 
 def _of_leaves(own: list[str], measured: BlockViews) -> list[str]:

@@ -63,13 +63,13 @@ class CoTrained:
 
     def predict_rows(self, rows: Mapping[str, Features]) -> Prediction:
         """Label blocks by what the learners read of them."""
-        said = {
+        log_proba = {
             name: learner.predict_log_proba(rows[name].numbers, rows[name].words)
             for name, learner in self.learners.items()
         }
         classes = next(iter(self.learners.values())).classes_
-        views = {name: in_order_of(self.labels, np.exp(log), classes) for name, log in said.items()}
-        both = COMBINATIONS[self.combination](list(said.values()))
+        views = {name: in_order_of(self.labels, np.exp(log), classes) for name, log in log_proba.items()}
+        both = COMBINATIONS[self.combination](list(log_proba.values()))
         return Prediction(self.labels, in_order_of(self.labels, np.exp(both), classes), views)
 
     def parts(self, stated: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:

@@ -1,7 +1,6 @@
 """Evaluation of a model's labels: of a given model on labelled pages, or by cross-validation over sites."""
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,6 +9,7 @@ from multiprocessing import get_context
 
 import numpy as np
 
+from parcels.common.output import Log, log_nothing, log_to_stderr
 from parcels.labels import label_set
 from parcels.labels.blocks import leaf_labels
 from parcels.labels.examples import Example, Unlabelled, checked, read_examples, read_pool, without_labelled
@@ -33,10 +33,10 @@ class Evaluation:
 
     def add(self, model: LabelModel, example: Example) -> None:
         """Label one page and score it."""
-        said = model.predict(example.measured)
-        labels = leaf_labels(said, example.measured)
+        prediction = model.predict(example.measured)
+        labels = leaf_labels(prediction, example.measured)
         self.pages.append(score_page(example.page, example.site, example.gold, labels))
-        for (label, confidence), gold in zip(said.best(), example.labels, strict=True):
+        for (label, confidence), gold in zip(prediction.best(), example.labels, strict=True):
             if gold:
                 self.confidence.append(confidence)
                 self.is_right.append(label == gold)
@@ -106,13 +106,13 @@ def cross_validate(
     seed: int = 0,
     recipe: Recipe | None = None,
     pool: Sequence[Unlabelled] = (),
-    tell: Callable[[str], None] = lambda line: None,
+    log: Log = log_nothing,
 ) -> Evaluation:
     """Train on all sites but a fold's, score on the fold's; neither labelled pages nor the pool's are of its sites."""
     evaluation = Evaluation()
     for number in range(folds):
-        evaluation.join(scored_fold(examples, number, folds=folds, seed=seed, recipe=recipe, pool=pool, tell=tell))
-        tell(f"so far: {evaluation.in_short()}")
+        evaluation.join(scored_fold(examples, number, folds=folds, seed=seed, recipe=recipe, pool=pool, log=log))
+        log(f"so far: {evaluation.in_short()}")
     return evaluation
 
 
@@ -124,7 +124,7 @@ def scored_fold(
     seed: int = 0,
     recipe: Recipe | None = None,
     pool: Sequence[Unlabelled] = (),
-    tell: Callable[[str], None] = lambda line: None,
+    log: Log = log_nothing,
 ) -> Evaluation:
     """Score one fold by a model trained on the other sites.
 
@@ -135,13 +135,13 @@ def scored_fold(
 
     seen, held_out = list(folds_of(examples, folds=folds, seed=seed))[number]
     name = f"fold {number + 1} of {folds}"
-    tell(f"{name}: {len(seen)} pages to learn from, {len(held_out)} held out")
+    log(f"{name}: {len(seen)} pages to learn from, {len(held_out)} held out")
     sites = {example.site for example in held_out}
     others = [page.measured for page in pool if page.site not in sites]
     with threadpool_limits(1, user_api="blas"):
-        model = train(seen, recipe, pool=others, seed=seed, tell=lambda line: tell(f"  {name}: {line}"))
+        model = train(seen, recipe, pool=others, seed=seed, log=lambda line: log(f"  {name}: {line}"))
         scores = evaluate(model, held_out)
-    tell(f"{name}: {scores.in_short()}")
+    log(f"{name}: {scores.in_short()}")
     return scores
 
 
@@ -170,26 +170,26 @@ def cross_validate_folders(
     folds: int,
     workers: int = 1,
     recipe: Recipe | None = None,
-    tell: Callable[[str], None] = lambda line: None,
+    log: Log = log_nothing,
 ) -> Evaluation:
     """Run `cross_validate` over folders, several folds at a time; every worker reads and measures the pages itself."""
     if workers == 1:
         examples = folders.examples()
-        tell(f"{len(examples)} labelled pages measured, those in old markup counted")
-        return cross_validate(examples, folds=folds, recipe=recipe, pool=folders.unlabelled(examples), tell=tell)
+        log(f"{len(examples)} labelled pages measured, those in old markup counted")
+        return cross_validate(examples, folds=folds, recipe=recipe, pool=folders.unlabelled(examples), log=log)
     evaluation = Evaluation()
     jobs = [(folders, number, folds, recipe) for number in range(folds)]
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for part in pool.map(_fold_of_folders, jobs):
             evaluation.join(part)
-            tell(f"so far: {evaluation.in_short()}")
+            log(f"so far: {evaluation.in_short()}")
     return evaluation
 
 
 def _fold_of_folders(job: tuple[Folders, int, int, Recipe | None]) -> Evaluation:
     folders, number, folds, recipe = job
     examples, pool = _read(folders)
-    return scored_fold(examples, number, folds=folds, recipe=recipe, pool=pool, tell=_tell)
+    return scored_fold(examples, number, folds=folds, recipe=recipe, pool=pool, log=log_to_stderr)
 
 
 @cache
@@ -197,10 +197,6 @@ def _read(folders: Folders) -> tuple[list[Example], list[Unlabelled]]:
     """Return the pages of folders, measured once per process."""
     examples = folders.examples()
     return examples, folders.unlabelled(examples)
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def folds_of(

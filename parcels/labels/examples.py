@@ -1,10 +1,11 @@
 """Training examples: pages with gold labels, with their features, and the same pages in old markup."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
+from parcels.common.output import Log, log_nothing
 from parcels.errors import ConfigError, InputMissing, SkipRecord
 from parcels.html.page import Page, read_page
 from parcels.inputs import BadPage, RawPage, read_pages
@@ -40,14 +41,14 @@ def read_examples(
     is_scored: bool = True,
     with_aged: bool = False,
     left_out: list[str] | None = None,
-    tell: Callable[[str], None] = lambda line: None,
+    log: Log = log_nothing,
 ) -> Iterator[Example]:
     """Yield the pages of a source (`parcels.labels.labelled_pages`) whose names do not begin with one of `leave_out`.
 
     The names of the others are appended to `left_out`. `pages`: where the pages of an export are. `with_aged`: half of
     the pages a second time, in old markup (`parcels.labels.aged`), only to learn from.
     """
-    for found in labelled_pages(source, pages=pages, tell=tell):
+    for found in labelled_pages(source, pages=pages, log=log):
         raw = found.raw
         if raw.name.startswith(tuple(leave_out)):
             if left_out is not None:

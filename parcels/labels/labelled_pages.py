@@ -4,12 +4,13 @@ An export (`parcels export annotations`, `votes` or `label-studio`) holds labels
 or page files that hold them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from parcels.annotate.exchange import lines, voted_documents
+from parcels.common.output import Log, log_nothing
 from parcels.errors import ConfigError, InputMissing
 from parcels.inputs import BadPage, RawPage, is_address, read_pages
 from parcels.labels.gold import GoldLeaf, read_gold
@@ -30,24 +31,22 @@ class LabelledPage:
     ordinals: list[int] | None = None  # of these leaves among all of the page, where they were recorded
 
 
-def labelled_pages(
-    source: str | Path, *, pages: Sequence[str] = (), tell: Callable[[str], None] = lambda line: None
-) -> Iterator[LabelledPage]:
+def labelled_pages(source: str | Path, *, pages: Sequence[str] = (), log: Log = log_nothing) -> Iterator[LabelledPage]:
     """Yield the labelled pages of a source; where people labelled a leaf differently, the majority decides.
 
-    Labels whose pages are not found are counted in a line for `tell`; where no page is found, that is an error.
+    Labels whose pages are not found are counted in a line of the log; where no page is found, that is an error.
     """
     path = Path(source)
     if is_store(source):
         store = open_store(source)
-        yield from _of_documents(lines(store, None, is_voted=True), [store], str(source), tell)
+        yield from _of_documents(lines(store, None, is_voted=True), [store], str(source), log)
     elif path.is_file() and path.suffix in EXPORTS:
         if not pages:
             raise ConfigError(
                 f"{source} has labels without pages. Name the store or the files of the pages by --pages."
             )
         places = [open_store(place) if is_store(place) else place for place in pages]
-        yield from _of_documents(voted_documents(path), places, str(source), tell)
+        yield from _of_documents(voted_documents(path), places, str(source), log)
     elif (path / PAGES).is_file() and (path / GOLD).is_dir():
         yield from _of_folder(path)
     else:
@@ -70,7 +69,7 @@ def _of_folder(folder: Path) -> Iterator[LabelledPage]:
 
 
 def _of_documents(
-    documents: Iterable[Mapping[str, Any]], places: Sequence[Store | str], source: str, tell: Callable[[str], None]
+    documents: Iterable[Mapping[str, Any]], places: Sequence[Store | str], source: str, log: Log
 ) -> Iterator[LabelledPage]:
     """Yield the pages that gold documents speak of, from the first of the places that has them."""
     wanted = {str(one.get("page_id") or one.get("page") or ""): one for one in documents if one["leaves"]}
@@ -90,7 +89,7 @@ def _of_documents(
             f"None of the {count} labelled pages of {source} was found. Name the store or files of pages by --pages."
         )
     if wanted:
-        tell(f"{source}: {len(wanted)} of {count} labelled pages were not found, such as {next(iter(wanted))}")
+        log(f"{source}: {len(wanted)} of {count} labelled pages were not found, such as {next(iter(wanted))}")
 
 
 def _matching(wanted: Mapping[str, Mapping[str, Any]], place: Store | str) -> Iterator[tuple[str, RawPage]]:

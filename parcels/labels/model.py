@@ -34,7 +34,7 @@ DIGITS = 4  # of a confidence
 
 
 @dataclass(frozen=True)
-class Part:
+class ViewLearner:
     """A learner of the first stage and what it reads."""
 
     learner: Learner
@@ -102,7 +102,7 @@ class BlockModel:
 
     labels: Labels
     vocabularies: dict[str, dict[str, int]]  # of each bag
-    parts: dict[str, Part]
+    parts: dict[str, ViewLearner]
     second_numbers: tuple[str, ...]
     second: tuple[PageNet, ...]  # whose log-probabilities are averaged
     temperature: float
@@ -193,21 +193,21 @@ class Numbers:
         return np.concatenate([self._all[:, part] for part in parts], axis=1)
 
 
-def first_stage(part: Part, numbers: Numbers, words: Mapping[str, Words], labels: Labels) -> Floats:
+def first_stage(part: ViewLearner, numbers: Numbers, words: Mapping[str, Words], labels: Labels) -> Floats:
     """Return the probabilities of one learner, with columns in the order of `labels`."""
     rows = _rows(part, numbers, words)
-    said = part.learner.predict_proba(rows.numbers, rows.words)
-    return in_order_of(labels, said, part.learner.classes_)
+    proba = part.learner.predict_proba(rows.numbers, rows.words)
+    return in_order_of(labels, proba, part.learner.classes_)
 
 
-def _scores(part: Part, numbers: Numbers, words: Mapping[str, Words]) -> Floats:
+def _scores(part: ViewLearner, numbers: Numbers, words: Mapping[str, Words]) -> Floats:
     rows = _rows(part, numbers, words)
     learner: Any = part.learner
     scores: Floats = learner.scores(rows.numbers, rows.words)
     return scores
 
 
-def _rows(part: Part, numbers: Numbers, words: Mapping[str, Words]) -> Features:
+def _rows(part: ViewLearner, numbers: Numbers, words: Mapping[str, Words]) -> Features:
     return reading(numbers.of(part.numbers) if part.numbers else None, words, part.bags)
 
 
@@ -231,8 +231,8 @@ def bags_of(pages: Iterable[BlockViews], vocabularies: Mapping[str, Mapping[str,
 
 def second_rows(page: BlockViews, first: Mapping[str, Floats], numbers: tuple[str, ...]) -> PageRows:
     """Return the inputs of the second stage: numbers of the views and probabilities of the first stage, of a page."""
-    said = np.log(np.concatenate(list(first.values()), axis=1, dtype=np.float32) + np.float32(LEAST))
-    rows = np.concatenate([page.beside(*numbers), said], axis=1, dtype=np.float32)
+    log_proba = np.log(np.concatenate(list(first.values()), axis=1, dtype=np.float32) + np.float32(LEAST))
+    rows = np.concatenate([page.beside(*numbers), log_proba], axis=1, dtype=np.float32)
     return PageRows(rows, tuple(page.groups[group] for group in GROUPS))
 
 
@@ -257,7 +257,7 @@ def open_model(folder: Traversable) -> BlockModel:
         vocabularies = {bag: _vocabulary((folder / f"{bag}.txt").read_text("utf-8")) for bag in BAGS}
         labels = np.array(stated["labels"], dtype=str)
         parts = {
-            name: Part(load_learner(folder / name), _views(part["numbers"]), _bags(part["bags"]))
+            name: ViewLearner(load_learner(folder / name), _views(part["numbers"]), _bags(part["bags"]))
             for name, part in _plain_names(stated["parts"]).items()
         }
         numbers, temperature = _views(stated["second_numbers"]), float(stated["temperature"])

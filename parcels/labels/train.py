@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from parcels.common.output import Log, log_nothing
 from parcels.labels.examples import Example, check_enough
 from parcels.labels.features import BlockViews
 from parcels.labels.gold import UNKNOWN
-from parcels.labels.model import BlockModel, Part, averaged, bags_of, reading, second_rows
+from parcels.labels.model import BlockModel, ViewLearner, averaged, bags_of, reading, second_rows
 from parcels.labels.recipe import Reading, Recipe, shipped
 from parcels.learn.calibrate import Temperature
 from parcels.learn.folds import fold_of_group, splits
@@ -25,7 +26,6 @@ from parcels.learn.page_rows import PageRows
 from parcels.learn.words import Floats, Ints, vocabulary
 
 FOLDS = 4
-Told = Callable[[str], None]
 Vocabularies = dict[str, dict[str, int]]
 
 
@@ -50,7 +50,7 @@ def train(
     *,
     pool: Sequence[BlockViews] = (),
     seed: int = 0,
-    tell: Told = lambda line: None,
+    log: Log = log_nothing,
 ) -> BlockModel:
     """Fit both stages on labelled pages; `pool` are pages without labels."""
     recipe = recipe or shipped()
@@ -60,18 +60,18 @@ def train(
     vocabularies = {
         bag: vocabulary(_words([*pages, *pool], bag), least_rows=least) for bag, least in recipe.least_rows.items()
     }
-    parts, said = {}, {}
+    parts, out_of_fold = {}, {}
     for name, read in recipe.first.items():
-        tell(f"first stage: {name}")
+        log(f"first stage: {name}")
         features = _features(pages, read, vocabularies)
-        said[name] = _out_of_fold(read.new, features, rows)
-        parts[name] = Part(_fitted(read.new(), features, rows, rows.known()), read.numbers, read.bags)
-    tell("second stage")
-    second = _second(pages, said, rows, recipe)
+        out_of_fold[name] = _out_of_fold(read.new, features, rows)
+        parts[name] = ViewLearner(_fitted(read.new(), features, rows, rows.known()), read.numbers, read.bags)
+    log("second stage")
+    second = _second(pages, out_of_fold, rows, recipe)
     temperature = _temperature(second, rows, recipe)
     nets = tuple(PageNet(settings).fit(second, rows.labels) for settings in _seeds(recipe.second, recipe.nets))
     model = BlockModel(rows.labels, vocabularies, parts, recipe.second_numbers, nets, temperature, {})
-    return _taught(model, recipe, pages, second, rows, pool, tell) if pool else model
+    return _taught(model, recipe, pages, second, rows, pool, log) if pool else model
 
 
 def _taught(
@@ -81,18 +81,18 @@ def _taught(
     second: list[PageRows],
     rows: _Rows,
     pool: Sequence[BlockViews],
-    tell: Told,
+    log: Log,
 ) -> BlockModel:
     """Return the teacher with its word learners and its second stage refitted with the pool."""
     firsts = [teacher.first(page) for page in pool]
     seen = [second_rows(page, first, recipe.second_numbers) for page, first in zip(pool, firsts, strict=True)]
     proba = [np.exp(averaged(teacher.second, page)) for page in seen]
-    proba = [(said / said.sum(axis=1, keepdims=True)).astype(np.float32) for said in proba]
-    parts = _parts_with_pool(teacher, recipe, pages, rows, pool, np.concatenate(proba), tell)
-    tell("second stage, with the pool")
+    proba = [(one / one.sum(axis=1, keepdims=True)).astype(np.float32) for one in proba]
+    parts = _parts_with_pool(teacher, recipe, pages, rows, pool, np.concatenate(proba), log)
+    log("second stage, with the pool")
     lessons = [
-        replace(page, target=said, weight=np.where(said.max(axis=1) >= recipe.least_weighed, recipe.pool_weight, 0))
-        for page, said in zip(seen, proba, strict=True)
+        replace(page, target=one, weight=np.where(one.max(axis=1) >= recipe.least_weighed, recipe.pool_weight, 0))
+        for page, one in zip(seen, proba, strict=True)
     ]
     nets = []
     for settings in _seeds(replace(recipe.second, epochs=recipe.pool_epochs), recipe.nets):
@@ -112,21 +112,21 @@ def _parts_with_pool(
     rows: _Rows,
     pool: Sequence[BlockViews],
     proba: Floats,
-    tell: Told,
-) -> dict[str, Part]:
+    log: Log,
+) -> dict[str, ViewLearner]:
     """Refit the learners that learn from the pool, on labelled blocks and on blocks the teacher is sure of."""
     is_sure = proba.max(axis=1) >= recipe.least_confidence
     where = np.concatenate([rows.known(), len(rows.y) + np.flatnonzero(is_sure)])
-    tell(f"teaching: sure of {int(is_sure.sum())} of {len(proba)} blocks of {len(pool)} pages")
+    log(f"teaching: sure of {int(is_sure.sum())} of {len(proba)} blocks of {len(pool)} pages")
     y = np.concatenate([rows.y, rows.labels[proba.argmax(axis=1)]])[where]
     weight = np.where(where < len(rows.y), 1.0, recipe.word_weight)
     parts = dict(teacher.parts)
     for name, read in recipe.first.items():
         if read.learns_from_pool:
-            tell(f"first stage: {name}, with the pool")
+            log(f"first stage: {name}, with the pool")
             part = _features([*pages, *pool], read, teacher.vocabularies).take(where)
             learner = read.new().fit(part.numbers, part.words, y, sample_weight=weight)
-            parts[name] = Part(learner, read.numbers, read.bags)
+            parts[name] = ViewLearner(learner, read.numbers, read.bags)
     return parts
 
 
@@ -157,12 +157,12 @@ def _features(pages: Sequence[BlockViews], read: Reading, vocabularies: Vocabula
     return reading(numbers, bags_of(pages, vocabularies) if read.bags else {}, read.bags)
 
 
-def _second(pages: Sequence[BlockViews], said: dict[str, Floats], rows: _Rows, recipe: Recipe) -> list[PageRows]:
+def _second(pages: Sequence[BlockViews], out_of_fold: dict[str, Floats], rows: _Rows, recipe: Recipe) -> list[PageRows]:
     """Return the examples of the second stage: each page with out-of-fold probabilities of the first, and the gold."""
     targets = np.equal(rows.y[:, None], rows.labels).astype(np.float32)
     found = []
     for page, start, end in zip(pages, [0, *rows.page_end[:-1]], rows.page_end, strict=True):
-        read = second_rows(page, {name: proba[start:end] for name, proba in said.items()}, recipe.second_numbers)
+        read = second_rows(page, {name: proba[start:end] for name, proba in out_of_fold.items()}, recipe.second_numbers)
         target = targets[start:end]
         found.append(replace(read, target=target, weight=target.sum(axis=1)))
     return found

@@ -1,9 +1,9 @@
 """Train a model from folders or stores of labelled pages (`parcels train blocks`)."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from parcels.common.output import log_to_stderr
 from parcels.labels.evaluate import cross_validate
 from parcels.labels.examples import Example, check_enough, read_examples, read_pool, without_labelled
 from parcels.labels.train import train, with_meta
@@ -41,24 +41,26 @@ def train_model(
     sources, left_out = [], list[str]()
     for source in data:
         found = list(
-            read_examples(source, pages=pages, leave_out=LEAVE_OUT, left_out=left_out, with_aged=True, tell=_tell)
+            read_examples(
+                source, pages=pages, leave_out=LEAVE_OUT, left_out=left_out, with_aged=True, log=log_to_stderr
+            )
         )
         examples += found
         own = [example for example in found if example.is_scored]
         sources.append(Source(source, len(own), len({example.site for example in own})))
     check_enough(examples)
     scored = [example for example in examples if example.is_scored]
-    _tell(f"{len(scored)} labelled pages measured")
+    log_to_stderr(f"{len(scored)} labelled pages measured")
     others = without_labelled(read_pool(pool), examples) if pool else []
-    _tell(f"{len(others)} pages without labels measured")
+    log_to_stderr(f"{len(others)} pages without labels measured")
     scores = "not measured in this run (`--folds N` does)"
     if folds:
-        found_by_folds = cross_validate(examples, folds=folds, pool=others, tell=_tell).score()
+        found_by_folds = cross_validate(examples, folds=folds, pool=others, log=log_to_stderr).score()
         scores = (
             f"{folds} folds by site: block_error {found_by_folds.block_error:.4f}, "
             f"char_error {found_by_folds.char_error:.4f}, macro_f1 {found_by_folds.macro_f1:.4f}"
         )
-    model = train(examples, pool=[page.measured for page in others], tell=_tell)
+    model = train(examples, pool=[page.measured for page in others], log=log_to_stderr)
     trained = Trained("blocks", sources, out, _hash(scored), _options(folds, pool, pages))
     counts = {label: sum(example.labels.count(label) for example in scored) for label in model.labels.tolist()}
     sites = len({example.site for example in scored})
@@ -100,7 +102,3 @@ def _hash(examples: Sequence[Example]) -> str:
         )
         for example in examples
     )
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

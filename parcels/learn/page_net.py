@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from parcels.common.output import Log, log_nothing
 from parcels.errors import ModelMismatch
 from parcels.learn.learner import log_softmax
 from parcels.learn.network import add_bias, add_rows, normalise, place_neighbours
@@ -124,9 +125,7 @@ class PageNet:
 
     # Fitting
 
-    def fit(
-        self, pages: Sequence[PageRows], classes: Labels, tell: Callable[[str], None] = lambda line: None
-    ) -> "PageNet":
+    def fit(self, pages: Sequence[PageRows], classes: Labels, log: Log = log_nothing) -> "PageNet":
         """Fit from scratch; numbers are standardised by the rows with a weight of 1 or more."""
         self.classes_ = classes
         rows = np.concatenate([page.numbers[weight_of(page) >= 1] for page in pages]).astype(np.float64)
@@ -135,11 +134,9 @@ class PageNet:
         epochs = max(
             self.settings.epochs, -(-self.settings.least_steps // len(packs_of(pages, range(len(pages)), GAP)))
         )
-        return self.go_on(pages, epochs=epochs, rate=self.settings.rate, tell=tell)
+        return self.go_on(pages, epochs=epochs, rate=self.settings.rate, log=log)
 
-    def go_on(
-        self, pages: Sequence[PageRows], *, epochs: int, rate: float, tell: Callable[[str], None] = lambda line: None
-    ) -> "PageNet":
+    def go_on(self, pages: Sequence[PageRows], *, epochs: int, rate: float, log: Log = log_nothing) -> "PageNet":
         """Continue training; the learning rate falls linearly to a twentieth."""
         draws = np.random.default_rng(self.settings.seed)
         first = {name: np.zeros_like(value) for name, value in self.weights_.items()}
@@ -153,7 +150,7 @@ class PageNet:
                 pace = rate * min(1.0, step / 30) * max(0.05, 1 - step / total)
                 self._adam(grads, first, second, step, pace)
                 losses.append(loss)
-            tell(f"    epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
+            log(f"    epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
         return self
 
     def _shapes(self, columns: int, groups: int) -> dict[str, tuple[int, ...]]:

@@ -72,7 +72,7 @@ def test_held_out_sites_are_scored_once_each_and_worse_than_seen_ones(examples, 
 def test_two_workers_score_the_folds_as_one_does(folder, capfd):
     folders, lines = Folders((str(folder),)), []
     one, two = (
-        cross_validate_folders(folders, folds=3, workers=workers, recipe=SMALL, tell=lines.append) for workers in (1, 2)
+        cross_validate_folders(folders, folds=3, workers=workers, recipe=SMALL, log=lines.append) for workers in (1, 2)
     )
     assert [page.page for page in one.pages] == [page.page for page in two.pages]
     assert len(one.pages) == 6

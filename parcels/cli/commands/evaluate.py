@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--also names pages for training and needs --folds. Add --folds N, or leave --also out.")
     if args.folds:
         folders = Folders(tuple(args.data), tuple(args.also), tuple(args.pool))
-        evaluation = cross_validate_folders(folders, folds=args.folds, workers=args.workers, tell=_report)
+        evaluation = cross_validate_folders(folders, folds=args.folds, workers=args.workers, log=_report)
     else:
         model = model_at(args.model or DEFAULT_MODEL)
         examples = [example for source in args.data for example in read_examples(source)]
