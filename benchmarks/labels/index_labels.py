@@ -3,9 +3,9 @@
     python -m benchmarks.labels.index_labels OUT
 
 `index_labels.jsonl` has one line per page: corpus, page, address, SHA-256 of the bytes, the answer and how the page was
-drawn; no text. The corpus' own answers were not shown to the reader. 757 pages were drawn at random and in two layers
-from those without earlier labels: `sure` and `unsure`, as an earlier model was. The `later` ones are those on which a
-model and the corpus' answers differ, mixed with pages on which they agree.
+drawn; no text. The first 757 were read without the corpus' own answers. They were drawn at random and in two layers from
+pages without earlier labels: `sure` and `unsure`, as an earlier model was. The `later` ones are mostly pages on which a
+model and the corpus' answers differ, and the reader had seen those answers for some of them.
 
 `OUT` gets `pages.parquet` with the column `answer`, for `--data` of `train index-pages`: these pages, and those of
 varied_labels.jsonl without wcxb, with the answers that their labels imply.

@@ -6,7 +6,7 @@
 Models learn from pages read for this project (`benchmarks.labels.index_labels`), wcxb and news17, without the sites on
 which they are scored. The corpus has one bit per page, also for pages that are neither, such as products and threads.
 *Checked* is the answer of a reader where there is one; pages that a reader calls neither are left out. *Drawn* are the
-pages that a reader answered before any result was known, weighed by the layers from which they were drawn. `--doubtful`
+pages read without the corpus' answers, weighted by the layers from which they were drawn. `--doubtful`
 prints the pages that the corpus calls an article and a reader an index page, or the reverse.
 """
 
