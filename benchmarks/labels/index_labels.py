@@ -3,7 +3,7 @@
     python -m benchmarks.labels.index_labels OUT
 
 `index_labels.jsonl` has one line per page: corpus, page, address, SHA-256 of the bytes, the answer and how the page was
-drawn; no text. The first 757 were read without the corpus' own answers. They were drawn at random and in two layers from
+drawn; no text. The first 757 were read without the corpus' answers. They were drawn at random and in two layers from
 pages without earlier labels: `sure` and `unsure`, as an earlier model was. The `later` ones are mostly pages on which a
 model and the corpus' answers differ, and the reader had seen those answers for some of them.
 
