@@ -7,7 +7,9 @@ import pytest
 from parcels import results
 from parcels.cli.commands.blocks import page_line
 from parcels.divide import DIVIDERS
+from parcels.html.page import read_page
 from parcels.inputs import RawPage
+from parcels.processed_page import ProcessedPage
 
 PAGE = '<title>Fire</title><h1>Fire at the pier</h1><p>By <b>Ann Lee</b> | 6 May 2004<p>\u00e9 "b" \\ c<img alt=x>'
 
@@ -43,5 +45,8 @@ def test_a_line_without_layout_and_model_has_every_field():
 
 
 def test_boxes_have_one_digit_and_are_null_where_no_leaf_has_one():
-    edges = np.array([[np.nan] * 4, [-0.01, 0, 1, 1], [8.04, 16, 992.06, 53.25]], np.float32)
-    assert orjson.dumps(results._boxes(edges, 3)) == b"[null,[-0.0,0.0,1.0,1.0],[8.0,16.0,984.0,37.2]]"
+    rectangles = np.array([[np.nan] * 4, [-0.0, 0, 1, 1], [8.0, 16.0, 984.0, 37.2]])
+    assert orjson.dumps(results._boxes(rectangles, 3)) == b"[null,[-0.0,0.0,1.0,1.0],[8.0,16.0,984.0,37.2]]"
+    page = ProcessedPage.parsed(read_page("<h1>Fire</h1><p>Nobody was hurt."))
+    found = results.block_columns(page).rectangles
+    assert (found == found.round(1)).all()

@@ -15,6 +15,7 @@ LATER = 0.8  # factor for each further date of the same kind: readers' comments 
 UPDATED, OTHER = 0.3, 0.02
 ATTRIBUTE, IN_SCRIPT, IN_IMAGE = 1.0, 2.0, 0.2
 FEW_CHARS = 36  # beside a date that stands alone
+BARE_CHARS = 12  # beside one that stands alone before the title
 MOST_WORDS, MOST_LINES = 60, 2000  # of a line that is read, and lines read
 MOST_VOTES = 40
 MOST_STAMP = 40  # characters of an attribute with a date
@@ -50,6 +51,8 @@ def votes_anywhere(
         if kind == IN_SENTENCE and label_in(parts.texts[shown.line]) == "published":
             kind = SENTENCE_ABOUT
         if kind == ALONE and shown.line < at:
+            if shown.beside > BARE_CHARS:
+                continue  # a masthead: the day of the visit, the place, the weather
             kind = BEFORE_TITLE
         worth = kind * fade[kind] * {"updated": UPDATED, "other": OTHER}.get(shown.meaning or "", 1.0)
         fade[kind] *= LATER if shown.meaning in (None, "published") else 1.0
