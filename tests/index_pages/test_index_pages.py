@@ -1,4 +1,4 @@
-"""Articles and index pages are told apart by structure, whatever the language and whether the address is known."""
+"""Articles and index pages are recognised by structure, in any language, with or without an address."""
 
 import json
 import math

@@ -1,1 +1,1 @@
-"""Articles and index pages told apart: see card.md."""
+"""A model that distinguishes articles and index pages: see card.md."""
