@@ -114,7 +114,7 @@ def reject_entry(lease: Lease, reason: str, *, at: float, detail: str = "") -> E
 def retry_after(response: Response) -> float | None:
     """Return the seconds of a Retry-After header, at most MAX_RETRY_AFTER, or None."""
     text = (response.get("retry-after") or "").strip()
-    if text.isdigit():
+    if text.isdecimal():
         return min(float(text), MAX_RETRY_AFTER)
     try:
         return min(max(parsedate_to_datetime(text).timestamp() - time.time(), 0.0), MAX_RETRY_AFTER)

@@ -186,7 +186,8 @@ class SafetyMiddleware:
     def process_response(self, request: Any, response: Any) -> Any:
         """Refuse a response whose download was stopped."""
         length = response.headers.get("Content-Length", b"")
-        reason = self._reason_against(response.headers, request, int(length) if length.isdigit() else None)
+        stated = int(length) if length.isdigit() and len(length) < 20 else None
+        reason = self._reason_against(response.headers, request, stated)
         if reason and 200 <= response.status < 300:
             raise Refused(reason, request.url, response.headers.get("Content-Type", b"").decode("latin-1"))
         return response

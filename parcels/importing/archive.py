@@ -135,8 +135,8 @@ class _Reader:
 
     def _capture(self, record: Any) -> Capture:
         headers = record.headers
-        stated = headers.get("Content-Length") or ""
-        length = int(stated) if stated.strip().isdigit() else None
+        stated = (headers.get("Content-Length") or "").strip()
+        length = int(stated) if stated.isdecimal() and len(stated) < 20 else None
         kind = (headers.get("WARC-Type") or "unknown").strip().lower()
         is_wanted = kind in WANTED and (length is None or length <= self.max_bytes)
         block = bytes(record.reader.read(self.max_bytes)) if is_wanted else None

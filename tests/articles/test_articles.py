@@ -77,6 +77,13 @@ def test_images_come_with_their_captions(article):
     ]
 
 
+@pytest.mark.parametrize("width", ["\u00b2", "9" * 5000, "-1", "40%"])
+def test_an_image_of_unreadable_width_is_kept(width):
+    text = "<p>Something went on for quite a while and then it ended, as things do. " * 5
+    page = f"<article><h1>Fire</h1>{text}<img src=https://post.example/pier.jpg width='{width}'>{text}</article>"
+    assert [image["url"] for image in parcels.extract(page).images] == ["https://post.example/pier.jpg"]
+
+
 def test_the_json_has_the_fields_of_the_interface(article):
     fields = "page url title published modified authors source place text images language page_type confidence"
     assert set(fields.split()) <= set(json.loads(json.dumps(article.to_json())))

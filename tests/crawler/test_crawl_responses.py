@@ -100,6 +100,8 @@ def test_retry_after_is_obeyed_for_the_whole_host(context):
     assert isinstance(found, Retry)
     assert (found.wait, found.host_wait) == (120, 120)
     assert read_response(lease(), html("", status=500), context).host_wait is None
+    unreadable = read_response(lease(), html("", status=429, Retry_After="\u00b2"), context)
+    assert unreadable.host_wait == read_response(lease(), html("", status=429), context).host_wait
 
 
 def test_noindex_is_obeyed_and_recorded_and_its_links_are_followed(tmp_path):

@@ -48,6 +48,13 @@ def record(n, body=HTML, end=b"\r\n", **headers):
     return warc(http(body, end=end, **headers), url=f"http://news.example/{n}")
 
 
+@pytest.mark.parametrize("stated", ["\u00b2", "9" * 5000])
+def test_an_unreadable_length_does_not_end_the_import(take, store, stated):
+    broken = record(1).replace(b"WARC/1.0\r\n", b"WARC/1.0\r\nContent-Length: " + stated.encode() + b"\r\n", 1)
+    take(record(0) + broken + record(2))
+    assert HTML in bodies(store)
+
+
 def zstd(*records):
     return b"".join(pa.compress(data, codec="zstd", asbytes=True) for data in records)
 

@@ -174,7 +174,8 @@ def find_images(shown: Sequence[Image], claims: Sequence[Claim]) -> list[dict[st
 def _source(parts: Parts, row: int, base: str | None) -> str | None:
     given = parts.page.nodes.attributes[row]
     for size in ("width", "height"):
-        if given.get(size, "").isdigit() and int(given[size]) < SMALLEST:
+        pixels = given.get(size, "")
+        if pixels.isdecimal() and len(pixels) < 5 and int(pixels) < SMALLEST:  # `²` is a digit that int() refuses
             return None
     for name in ("src", "data-src", "data-original", "data-lazy-src", "srcset", "data-srcset"):
         words = given.get(name, "").split()

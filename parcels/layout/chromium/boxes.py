@@ -69,7 +69,7 @@ def _read(answer: dict[str, Any], row_attribute: str) -> _Snapshot:
     for attributes in nodes["attributes"]:
         row_of_node = -1
         for name, value in zip(attributes[::2], attributes[1::2], strict=True):
-            if name == key and strings[value].isdigit():
+            if name == key and strings[value].isdecimal() and len(strings[value]) < 10:
                 row_of_node = int(strings[value])
         row.append(row_of_node)
     box: dict[int, list[float]] = {}
